@@ -2,7 +2,8 @@
 # What `make ci` does beyond `make check`: each stage in a folder of its own under the build
 # folder, with a time limit. What the machine lacks is skipped by name.
 # Use: MAKE=make ci.sh SOURCE-FOLDER BUILD-FOLDER
-# Ends with the line "N passed, N failed, N skipped"; exit status 1 when anything failed.
+# Ends with the line "N passed, N failed, N skipped", also kept in BUILD-FOLDER/ci-summary; exit
+# status 1 when anything failed.
 set -u
 source=$1 build=$2
 make=${MAKE:-make}
@@ -88,5 +89,5 @@ stage_clang() {
 
 stage_asan
 stage_clang
-echo "$passed passed, $failed failed, $skipped skipped"
+echo "$passed passed, $failed failed, $skipped skipped" | tee "$build/ci-summary"
 [ $failed -eq 0 ]
