@@ -45,8 +45,9 @@ tail -n 1 sum >last
 expect 'the last line counts every case' last '^2 passed, 2 failed, 2 skipped$'
 sh "$support/summary.sh" plain.trs skipped.trs >sum && echo 'ok - summary: passes' || echo 'not ok - summary: passes'
 
-printf 'Test(a, b)\n{\n}\nParameterizedTest(struct x *y, c, d) {}\nTest(e, f, .init = g)\n' >source.c
-sh "$support/no-criterion.sh" source.c >stub && chmod +x stub
-run stub --criterion -- ./stub
-expect 'without Criterion every case is skipped' stub.out '^SKIP: stub (0 ok, 3 skipped)$'
-expect 'by its name' stub.trs '^:test-result: SKIP c::d: Criterion is not installed$'
+
+mkdir sources
+printf 'Test(a, b)\n{\n}\nParameterizedTest(struct x *y, c, d) {}\nTest(e, f, .init = g)\n' >sources/test_some.c
+(KEYAVG_TESTS=$work/sources run skips -- sh "$support/no-criterion.sh")
+expect 'without Criterion every case is skipped' skips.out '^SKIP: skips (0 ok, 3 skipped)$'
+expect 'by its name' skips.trs '^:test-result: SKIP c::d: Criterion is not installed$'

@@ -32,7 +32,7 @@ fi
 cases=$log.cases
 rm -f "$cases" "$log" "$trs"
 if [ $criterion = yes ]; then
-    $run "$@" -j1 --ascii --tap="$cases" >"$log" 2>&1 </dev/null
+    $run "$@" -j1 --color=never --tap="$cases" >"$log" 2>&1 </dev/null
 else
     $run "$@" >"$log" 2>&1 </dev/null
 fi
