@@ -1,21 +1,19 @@
-/* The known word nearest to a wrong one, for `did you mean`. */
+/* The nearest of several names to a wrong word: what `did you mean` offers. */
 #ifndef KEYAVG_NEAREST_H
 #define KEYAVG_NEAREST_H
 
 #include "keyavg/text.h"
 
-/* A search in progress: start it with the wrong word, offer it every known word, ask for the result. */
 struct nearest {
     struct span word;
-    const char *best;  /* borrowed from the caller; NULL while none is near */
-    unsigned distance; /* of `best`; before one is found, one more than the limit */
+    const char *name; /* the best so far, NULL while none is near enough */
+    size_t distance;
 };
 
-struct nearest nearest_to(struct span word);
+void nearest_init(struct nearest *nearest, struct span word);
 
-/* Offers one known word. Letters count without regard to case, `_` and `-` as one; swapped neighbours are one mistake;
- * about one mistake in three letters is allowed. A word of three letters or more that `candidate` begins with counts
- * as one mistake. The first of equals stays. */
-void nearest_offer(struct nearest *nearest, const char *candidate);
+/* Offers a name: kept when it is nearer than all before. Near enough is a third of the word's length in changed, added,
+ * dropped or swapped bytes (`-` and `_` count as the same), or a name that the word begins or that begins the word. */
+void nearest_offer(struct nearest *nearest, const char *name);
 
 #endif

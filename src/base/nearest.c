@@ -12,20 +12,20 @@ static char fold(char c)
     return c == '_' ? '-' : c;
 }
 
-struct nearest nearest_to(struct span word)
+void nearest_init(struct nearest *nearest, struct span word)
 {
     size_t limit = word.length < 3 ? 1 : word.length / 3;
-    return (struct nearest){.word = word, .best = NULL, .distance = (unsigned)(limit < 5 ? limit : 5) + 1};
+    *nearest = (struct nearest){.word = word, .distance = limit + 1};
 }
 
-static bool begins(const char *candidate, size_t length, struct span word)
+/* Whether the shorter of both, of at least three letters, begins the other. */
+static bool one_begins_other(struct span a, struct span b)
 {
-    if (word.length < 3 || word.length > length)
-        return false;
-    for (size_t i = 0; i < word.length; i++)
-        if (fold(candidate[i]) != fold(word.bytes[i]))
+    size_t length = a.length < b.length ? a.length : b.length;
+    for (size_t i = 0; i < length; i++)
+        if (fold(a.bytes[i]) != fold(b.bytes[i]))
             return false;
-    return true;
+    return length >= 3;
 }
 
 static unsigned least(unsigned a, unsigned b)
@@ -33,7 +33,7 @@ static unsigned least(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* Damerau-Levenshtein (optimal string alignment): rows of the table are `candidate`, three of them are kept. */
+/* Damerau-Levenshtein (optimal string alignment): the rows are the name's bytes, three of them are kept. */
 static unsigned distance_of(struct span a, struct span b)
 {
     unsigned rows[3][LONGEST + 1];
@@ -53,18 +53,18 @@ static unsigned distance_of(struct span a, struct span b)
     return rows[b.length % 3][a.length];
 }
 
-void nearest_offer(struct nearest *nearest, const char *candidate)
+void nearest_offer(struct nearest *nearest, const char *name)
 {
-    struct span word = nearest->word, other = span_of(candidate);
+    struct span word = nearest->word, other = span_of(name);
     if (word.length == 0 || word.length > LONGEST || other.length > LONGEST)
         return;
     unsigned distance = distance_of(word, other);
-    if (distance > 1 && begins(candidate, other.length, word))
+    if (distance > 1 && one_begins_other(word, other))
         distance = 1;
     /* A word of which nothing is left is no help: `q` is not near `s`. */
     bool kept = distance < word.length || distance == 0;
     if (kept && distance < nearest->distance) {
-        nearest->best = candidate;
+        nearest->name = name;
         nearest->distance = distance;
     }
 }

@@ -28,8 +28,9 @@ enum role role_find(struct span name)
 
 const char *role_nearest(struct span name)
 {
-    struct nearest nearest = nearest_to(name);
+    struct nearest nearest;
+    nearest_init(&nearest, name);
     for (unsigned i = 0; i < ROLE_COUNT; i++)
         nearest_offer(&nearest, roles[i].name);
-    return nearest.best;
+    return nearest.name;
 }
