@@ -64,11 +64,12 @@ stage_asan() {
         skip "ci-asan: no gcc with sanitizers"
         return
     fi
-    stage asan 780 '"$1"/configure CC=gcc CFLAGS="-O1 -g" --enable-sanitizers --enable-werror &&
-        $2 -j2 && { $2 -j2 check VERBOSE=1 || { $2 -s summary; exit 1; }; }' "$source" "$make"
+    stage asan 780 'rm -f tests/*.trs
+        "$1"/configure -q CC=gcc CFLAGS="-O1 -g" --enable-sanitizers --enable-werror && $2 -j2 || exit
+        $2 -j2 check VERBOSE=1 || { $2 -s summary 2>/dev/null; exit 1; }' "$source" "$make"
     counts=$(count_cases) || return
-    # All names of what failed, and what it printed; of the skipped ones the check has told.
-    [ $stage_status -eq 0 ] || sed -n -e '/^FAIL/p' -e '/ERROR: \|runtime error:/p' "$log"
+    # What failed, and what it printed; of the skipped cases the check has told.
+    [ $stage_status -eq 0 ] || tail -n 100 "$log" | grep -v -e '^SKIP: ' -e ' passed, .* failed'
     set -- $counts
     passed=$((passed + $1)) failed=$((failed + $3)) skipped=$((skipped + $5))
 }
@@ -79,12 +80,8 @@ stage_clang() {
         skip "ci-clang: clang is not installed"
         return
     fi
-    stage clang 300 '"$1"/configure CC=clang --enable-werror &&
-        $2 -j2 && $2 -j2 check TESTS=' "$source" "$make" || {
-        [ $failed -gt 0 ] || fail "ci-clang"
-        return
-    }
-    passed=$((passed + 1))
+    stage clang 300 '"$1"/configure -q CC=clang --enable-werror && $2 -j2 &&
+        $2 -j2 check TESTS=' "$source" "$make" && passed=$((passed + 1))
 }
 
 stage_asan
