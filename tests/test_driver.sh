@@ -35,6 +35,8 @@ expect 'each printed case counts' cases.out '^FAIL: cases (1 ok, 1 failed, 1 ski
 expect 'a skipped case keeps its reason' cases.trs '^:test-result: SKIP three: why not$'
 run late -- sh -c 'echo "ok - one"; exit 5'
 expect 'a bad end after good cases fails' late.trs '^:test-result: FAIL late: ended with status 5$'
+run leaky -- sh -c 'echo "ok - one"; echo "==1==ERROR: LeakSanitizer: detected memory leaks"'
+expect 'a leak fails though the case passed' leaky.trs '^:test-result: FAIL leaky: a sanitizer reports$'
 KEYAVG_TEST_LIMIT=1 run slow -- sh -c 'sleep 30'
 expect 'a program that hangs is stopped' slow.trs '^:test-result: FAIL slow: stopped after 1 s$'
 

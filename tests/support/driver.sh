@@ -76,6 +76,10 @@ elif [ $status -ne 0 ] && [ "$failed_case" -eq 0 ]; then
     esac
     results="$results${results:+
 }FAIL $name: $why"
+# Leaks are found when a case has ended, too late for Criterion to see.
+elif [ "$failed_case" -eq 0 ] && grep -q 'ERROR: [A-Za-z]*Sanitizer: \|: runtime error: ' "$log"; then
+    results="$results${results:+
+}FAIL $name: a sanitizer reports"
 fi
 
 count() { printf '%s\n' "$results" | grep -c "^$1 "; }
