@@ -82,3 +82,11 @@ Test(support, the_program_tells_its_version)
     cr_assert_not_null(strstr(out.bytes, "keyavg "));
     support_run_free(&out);
 }
+
+Test(support, shared_data_may_be_absent)
+{
+    setenv("KEYAVG_SHARED", "/no/such/folder", 1);
+    cr_assert_null(support_shared_dir());
+    setenv("KEYAVG_SHARED", support_samples_dir(), 1);
+    cr_assert_str_eq(support_shared_dir(), support_samples_dir());
+}
