@@ -1,0 +1,173 @@
+/* A trace in memory: columns of immutable events in list order, and what they refer to by number.
+ *
+ * Times are int64 nanoseconds as the file counts them. Event numbers are positions in list order: by start, then by
+ * -end, then as they stand in the file (semantics: "The tree"). Nothing here changes after trace_load. */
+#ifndef KEYAVG_TRACE_H
+#define KEYAVG_TRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "keyavg/array.h"
+#include "keyavg/category.h"
+#include "keyavg/error.h"
+#include "keyavg/notes.h"
+#include "keyavg/stacks.h"
+#include "keyavg/strings.h"
+
+#define NO_EVENT UINT32_MAX
+
+enum event_flag {
+    EVENT_ASYNC = 1,        /* has no parent, no children, self CPU 0 */
+    EVENT_DROPPED_NAME = 2, /* a name torch drops: no row, not in the tree; still opens and closes in stacks */
+    EVENT_UNFINISHED = 4,   /* its end was not in the file; closed at the end of the recording */
+    EVENT_HAS_FORWARD = 8,  /* `Fwd thread id` > 0 */
+    EVENT_NODE = 16,        /* array form: the node id is in the thread's text */
+    EVENT_OWN_STACK = 32,   /* `Call stack` was in the file (also an empty one) */
+    EVENT_CLOCKLESS = 64,   /* a device event with ts 0: no place in time */
+};
+
+struct events {
+    uint32_t count;
+    int64_t *start, *duration; /* ns; duration >= 0 */
+    uint32_t *name;            /* strings: as the file has it */
+    uint8_t *category;         /* category.h */
+    uint8_t *flags;            /* enum event_flag */
+    uint32_t *thread;          /* trace.threads */
+    uint32_t *inputs;          /* trace.inputs; 0: none recorded */
+    uint32_t *stack;           /* trace.stacks: innermost frame's node of its own `Call stack`; see EVENT_OWN_STACK */
+    int64_t *external_id;      /* `External id`; 0: none */
+    int64_t *number;           /* CPU events: `Sequence number`, -1 none; runtime and device: `correlation`, 0 none; KIND_MEMORY: bytes */
+    uint32_t *place;           /* CPU events: trace.forward_threads (0 none); device events: trace.lanes; KIND_MEMORY: 1 CPU, 2 device */
+    uint64_t *offset;          /* where the event's `{` lies in the inflated text; UINT64_MAX for rows made of records */
+};
+
+/* What an op was called with. Two events share a number when all four are equal. */
+struct inputs {
+    uint32_t dims;        /* strings: a list of shapes as Python prints it, every tensor of a list; 0: none, also `[]` */
+    uint32_t torch_dims;  /* the same with a tensor list as `[]`, torch's key */
+    uint32_t types;       /* strings: `Input type` as compact JSON; 0 none */
+    uint32_t concrete;    /* strings: `Concrete Inputs` as in the file; 0 none */
+    uint32_t module;      /* strings: `Module Hierarchy`; 0 none */
+};
+
+struct thread {
+    uint32_t pid, tid; /* strings: as written */
+    uint32_t name;     /* strings: from the metadata events; 0 none */
+    int32_t node_id;   /* array form; -1 none */
+};
+
+/* A device's stream. */
+struct lane {
+    int32_t device;  /* -1 not recorded */
+    uint32_t stream; /* strings, as written; 0 not recorded */
+};
+
+struct memory_record {
+    int64_t time;     /* ns */
+    int64_t bytes;    /* negative when freed */
+    uint32_t thread;
+    uint8_t on_device, counts; /* counts 0: a kind of memory that counts nowhere */
+    uint8_t out_of_memory;
+};
+
+/* An arrow between a forward op and its backward op (category fwdbwd). */
+struct flow {
+    int64_t time;
+    int64_t id;
+    uint32_t thread;
+    uint8_t finish; /* 0: the forward end, 1: the backward end */
+};
+
+struct header {
+    bool has_record_shapes, record_shapes, has_with_stack, with_stack, has_profile_memory, profile_memory;
+    bool has_with_flops, with_flops, has_with_modules, with_modules;
+    bool array_form;               /* the bare array of EventList.export_chrome_trace */
+    bool has_base_time;            /* baseTimeNanoseconds was there */
+    int64_t base_time;             /* ns since 1970 */
+    int64_t rank, world_size;      /* distributedInfo; -1 not known */
+    int64_t window_end;            /* `Record Window End`, ns; INT64_MIN none */
+    char *trace_id, *host_name, *trace_name;    /* owned, NULL none */
+    char *device_properties, *distributed_info; /* JSON text as in the file, owned, NULL none */
+    char *schema_version;                       /* text, owned, NULL none */
+};
+
+struct trace {
+    char *path;
+    struct strings strings;
+    struct events events;
+    ARRAY(struct inputs) inputs;     /* [0]: nothing recorded */
+    struct stacks stacks;
+    ARRAY(struct thread) threads;
+    ARRAY(struct lane) lanes;        /* [0]: no device event */
+    ARRAY(int64_t) forward_threads;  /* [0]: none */
+    ARRAY(struct memory_record) memory; /* by time */
+    ARRAY(struct flow) flows;
+    struct name_facts *names;        /* by strings number of an event's name; see names.h */
+    uint32_t name_count;
+    struct header header;
+    struct notes notes;
+    enum backend backend;
+    bool has_device_call;            /* any device event, runtime or driver call */
+    bool has_python, has_own_stacks, has_overloads;
+    bool partial;                    /* stopped before the end by the user */
+    int64_t base;                    /* ns: the smallest ts of any X event; 0 when there is none */
+    int64_t start, end;              /* ns: of the events that have a place in time */
+    uint64_t text_bytes, file_bytes; /* read */
+    uint64_t records_seen;           /* events of every kind in the file */
+    uint8_t packing;                 /* how the file is packed: 0 plain, 1 gzip, 2 zstd */
+};
+
+/* Progress of a load, told from the loading thread; false stops reading and keeps what has arrived. `total` is the
+ * file's size, 0 when not known; `done` counts bytes of the file, `text` those of the inflated text. */
+typedef bool trace_progress(void *context, uint64_t done, uint64_t total, uint64_t text);
+
+struct trace_options {
+    bool keep_text;            /* standard input: keep a private compressed copy for trace_event_text */
+    trace_progress *progress;  /* may be NULL */
+    void *context;
+};
+
+/* Reads a trace from a file, or from standard input for `-`. Plain, gzip and zstd text are told by content. Returns a
+ * trace to free with trace_free, or NULL with `error` set: ERROR_IO, or ERROR_NOT_TRACE with what was found instead. */
+struct trace *trace_load(const char *path, const struct trace_options *options, struct error *error);
+
+/* Reads a trace from memory, which must stay unchanged until this returns. */
+struct trace *trace_load_memory(const char *bytes, size_t length, const char *path, struct error *error);
+
+void trace_free(struct trace *trace);
+
+static inline int64_t event_end(const struct trace *trace, uint32_t event)
+{
+    return trace->events.start[event] + trace->events.duration[event];
+}
+
+static inline enum event_kind event_kind(const struct trace *trace, uint32_t event)
+{
+    return (enum event_kind)categories[trace->events.category[event]].kind;
+}
+
+/* `Sequence number`, -1 none. */
+static inline int64_t event_sequence(const struct trace *trace, uint32_t event)
+{
+    enum event_kind kind = event_kind(trace, event);
+    return kind_on_device(kind) || kind == KIND_RUNTIME || kind == KIND_MEMORY ? -1 : trace->events.number[event];
+}
+
+/* `correlation` of a device event or runtime call, 0 none. */
+static inline int64_t event_correlation(const struct trace *trace, uint32_t event)
+{
+    enum event_kind kind = event_kind(trace, event);
+    return kind_on_device(kind) || kind == KIND_RUNTIME ? trace->events.number[event] : 0;
+}
+
+/* Whether the memory columns exist: the header's profile_memory, or any [memory] record in old files without flags. */
+bool trace_has_memory(const struct trace *trace);
+
+/* torch's `use_device` in lower case (`cuda`), or NULL. */
+const char *trace_use_device(const struct trace *trace);
+
+/* The raw text of one event, as the file has it, from its `{` to its `}`; into `out`. Reads the file again. */
+bool trace_event_text(const struct trace *trace, uint32_t event, struct text *out, struct error *error);
+
+#endif

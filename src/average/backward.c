@@ -1,0 +1,154 @@
+/* Backward events have the stack of their forward event, found by sequence number and forward thread. */
+#include <stdlib.h>
+
+#include "links.h"
+
+struct sequence {
+    int64_t number;
+    uint32_t thread, stack;
+};
+
+/* A set of (sequence number, thread) with a value each; the first one added stays. */
+struct sequences {
+    struct sequence *slots;
+    uint8_t *used;
+    size_t mask, count;
+};
+
+static void sequences_init(struct sequences *set)
+{
+    set->mask = 1023;
+    set->count = 0;
+    set->slots = memory_alloc((set->mask + 1) * sizeof *set->slots);
+    set->used = memory_zero(set->mask + 1, 1);
+}
+
+static void sequences_free(struct sequences *set)
+{
+    free(set->slots);
+    free(set->used);
+}
+
+static size_t find_slot(const struct sequences *set, int64_t number, uint32_t thread)
+{
+    size_t slot = hash_pair((uint64_t)number, thread) & set->mask;
+    while (set->used[slot] && (set->slots[slot].number != number || set->slots[slot].thread != thread))
+        slot = (slot + 1) & set->mask;
+    return slot;
+}
+
+static void sequences_add(struct sequences *set, int64_t number, uint32_t thread, uint32_t stack)
+{
+    size_t slot = find_slot(set, number, thread);
+    if (set->used[slot])
+        return;
+    set->used[slot] = 1;
+    set->slots[slot] = (struct sequence){number, thread, stack};
+    if (++set->count * 2 <= set->mask)
+        return;
+    struct sequences old = *set;
+    set->mask = old.mask * 2 + 1;
+    set->slots = memory_alloc((set->mask + 1) * sizeof *set->slots);
+    set->used = memory_zero(set->mask + 1, 1);
+    for (size_t i = 0; i <= old.mask; i++)
+        if (old.used[i]) {
+            slot = find_slot(set, old.slots[i].number, old.slots[i].thread);
+            set->used[slot] = 1;
+            set->slots[slot] = old.slots[i];
+        }
+    sequences_free(&old);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct sequence *x = a, *y = b;
+    if (x->number != y->number)
+        return x->number < y->number ? -1 : 1;
+    return (x->stack > y->stack) - (x->stack < y->stack);
+}
+
+/* Which thread each of the profiler's own thread numbers stands for: the one on which most events lie that share a
+ * sequence number with it. Of equal ones the thread met first. */
+static void find_forward_threads(struct tree *tree)
+{
+    const struct trace *trace = tree->trace;
+    size_t numbers = trace->forward_threads.count, threads = trace->threads.count, count = 0;
+    tree->forward_thread = memory_alloc((numbers + 1) * sizeof *tree->forward_thread);
+    for (size_t i = 0; i < numbers; i++)
+        tree->forward_thread[i] = UINT32_MAX;
+    if (numbers <= 1)
+        return;
+    struct sequences forward;
+    sequences_init(&forward);
+    for (uint32_t e = 0; e < tree->count; e++) {
+        int64_t number = event_sequence(trace, e);
+        if (tree->state[e] != STATE_ABSENT && number >= 0 && !(trace->events.flags[e] & EVENT_HAS_FORWARD) &&
+            event_scope(trace, e) != 1)
+            sequences_add(&forward, number, tree_thread(tree, e), e);
+    }
+    struct sequence *sorted = memory_alloc((forward.count + 1) * sizeof *sorted);
+    for (size_t i = 0; i <= forward.mask; i++)
+        if (forward.used[i])
+            sorted[count++] = forward.slots[i];
+    qsort(sorted, count, sizeof *sorted, by_number);
+    sequences_free(&forward);
+    uint32_t *votes = memory_zero(numbers * threads + 1, sizeof *votes);
+    for (uint32_t e = 0; e < tree->count; e++) {
+        if (tree->state[e] == STATE_ABSENT || !(trace->events.flags[e] & EVENT_HAS_FORWARD))
+            continue;
+        int64_t number = event_sequence(trace, e);
+        size_t low = 0, high = count;
+        while (low < high) {
+            size_t middle = (low + high) / 2;
+            if (sorted[middle].number < number)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        for (; low < count && sorted[low].number == number; low++)
+            votes[trace->events.place[e] * threads + sorted[low].thread]++;
+    }
+    for (size_t i = 1; i < numbers; i++) {
+        uint32_t most = 0;
+        for (size_t t = 0; t < threads; t++)
+            if (votes[i * threads + t] > most) {
+                most = votes[i * threads + t];
+                tree->forward_thread[i] = (uint32_t)t;
+            }
+    }
+    free(votes);
+    free(sorted);
+}
+
+void backward_build(struct tree *tree)
+{
+    const struct trace *trace = tree->trace;
+    find_forward_threads(tree);
+    bool stacks = false;
+    for (uint32_t e = 0; e < tree->count && !stacks; e++)
+        stacks = tree->stack[e] != 0;
+    if (!stacks)
+        return;
+    /* The nearest event at or above each one that is backward. Parents come before their children. */
+    uint32_t *backward = memory_alloc(((size_t)tree->count + 1) * sizeof *backward);
+    struct sequences forward;
+    sequences_init(&forward);
+    for (uint32_t e = 0; e < tree->count; e++) {
+        uint32_t parent = event_on_device(trace, e) ? NO_EVENT : tree->parent[e];
+        backward[e] = event_scope(trace, e) == 1 ? e : parent != NO_EVENT ? backward[parent] : NO_EVENT;
+        if (tree->state[e] == STATE_ROW && backward[e] == NO_EVENT)
+            sequences_add(&forward, event_sequence(trace, e), tree_thread(tree, e), tree->stack[e]);
+    }
+    for (uint32_t e = 0; e < tree->count; e++) {
+        if (tree->state[e] != STATE_ROW || backward[e] == NO_EVENT)
+            continue;
+        uint32_t nearest = backward[e];
+        uint32_t thread = trace->events.flags[nearest] & EVENT_HAS_FORWARD
+                              ? tree->forward_thread[trace->events.place[nearest]]
+                              : UINT32_MAX;
+        size_t slot = find_slot(&forward, event_sequence(trace, nearest), thread);
+        tree->stack[e] = thread != UINT32_MAX && forward.used[slot] ? forward.slots[slot].stack : 0;
+    }
+    sequences_free(&forward);
+    free(backward);
+}

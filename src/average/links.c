@@ -1,0 +1,195 @@
+/* Which op launched what: by `External id`, or by the runtime call in files that do not hold it. */
+#include "links.h"
+
+#include <stdlib.h>
+
+/* Events by a number of theirs: open addressing to the first, then a chain in the order in which they were added. */
+struct index {
+    int64_t *keys;
+    uint32_t *first, *last, *next;
+    uint32_t mask;
+};
+
+static void index_init(struct index *index, uint32_t count, uint32_t events)
+{
+    uint32_t mask = 15;
+    while (mask < count * (uint64_t)2)
+        mask = mask * 2 + 1;
+    index->mask = mask;
+    index->keys = memory_alloc(((size_t)mask + 1) * sizeof *index->keys);
+    index->first = memory_alloc(((size_t)mask + 1) * sizeof *index->first);
+    index->last = memory_alloc(((size_t)mask + 1) * sizeof *index->last);
+    for (size_t i = 0; i <= mask; i++)
+        index->first[i] = NO_EVENT;
+    index->next = memory_alloc(((size_t)events + 1) * sizeof *index->next);
+}
+
+static void index_free(struct index *index)
+{
+    free(index->keys);
+    free(index->first);
+    free(index->last);
+    free(index->next);
+}
+
+static uint32_t slot_of(const struct index *index, int64_t key)
+{
+    uint32_t slot = (uint32_t)hash_pair((uint64_t)key, 0) & index->mask;
+    while (index->first[slot] != NO_EVENT && index->keys[slot] != key)
+        slot = (slot + 1) & index->mask;
+    return slot;
+}
+
+/* Adds an event to its chain in file order. Chains are short, and events mostly come in file order already. */
+static void index_add(struct index *index, const uint64_t *offset, int64_t key, uint32_t event)
+{
+    uint32_t slot = slot_of(index, key);
+    index->next[event] = NO_EVENT;
+    if (index->first[slot] == NO_EVENT) {
+        index->keys[slot] = key;
+        index->first[slot] = index->last[slot] = event;
+    } else if (offset[index->last[slot]] < offset[event]) {
+        index->next[index->last[slot]] = event;
+        index->last[slot] = event;
+    } else if (offset[event] < offset[index->first[slot]]) {
+        index->next[event] = index->first[slot];
+        index->first[slot] = event;
+    } else {
+        uint32_t at = index->first[slot];
+        while (offset[index->next[at]] < offset[event])
+            at = index->next[at];
+        index->next[event] = index->next[at];
+        index->next[at] = event;
+    }
+}
+
+static uint32_t index_find(const struct index *index, int64_t key)
+{
+    return index->first[slot_of(index, key)];
+}
+
+static bool is_present(const struct trace *trace, uint32_t e)
+{
+    return !(trace->events.flags[e] & EVENT_DROPPED_NAME);
+}
+
+/* An event that is linked to an op: not a device annotation, and a sync event only when its id is not its own number. */
+static bool is_linked(const struct trace *trace, uint32_t e)
+{
+    enum event_kind kind = event_kind(trace, e);
+    int64_t id = trace->events.external_id[e];
+    if (!is_present(trace, e) || id <= 0 || (!kind_on_device(kind) && kind != KIND_RUNTIME))
+        return false;
+    return kind != KIND_DEVICE_ANNOTATION && (kind != KIND_SYNC || id != trace->events.number[e]);
+}
+
+/* Whether a linked event's id is no more than its own correlation, as files of 2022-23 have it. */
+static bool id_is_correlation(const struct trace *trace, uint32_t e)
+{
+    return trace->events.external_id[e] == trace->events.number[e];
+}
+
+/* An event that device work can be linked to. */
+static bool is_target(const struct trace *trace, uint32_t e)
+{
+    enum event_kind kind = event_kind(trace, e);
+    return is_present(trace, e) && !kind_on_device(kind) && kind != KIND_RUNTIME && kind != KIND_OVERHEAD &&
+           kind != KIND_MEMORY && trace->events.external_id[e] > 0;
+}
+
+struct open_op {
+    int64_t end;
+    uint32_t event;
+};
+
+typedef ARRAY(struct open_op) open_ops;
+
+static void visit(const struct trace *trace, open_ops *threads, uint32_t e, uint32_t *around)
+{
+    open_ops *open = &threads[trace->events.thread[e]];
+    while (open->count > 0 && open->items[open->count - 1].end < trace->events.start[e])
+        open->count--;
+    if (event_kind(trace, e) == KIND_OP)
+        array_push(open, (struct open_op){event_end(trace, e), e});
+    else if (open->count > 0)
+        around[e] = open->items[open->count - 1].event;
+}
+
+/* The innermost op around each runtime call's start on its thread. An op that starts with a call is around it. */
+static uint32_t *find_around(const struct trace *trace)
+{
+    uint32_t count = trace->events.count;
+    uint32_t *around = memory_alloc(((size_t)count + 1) * sizeof *around);
+    open_ops *threads = memory_zero(trace->threads.count + 1, sizeof *threads);
+    for (uint32_t e = 0; e < count; e++)
+        around[e] = NO_EVENT;
+    for (uint32_t from = 0, to; from < count; from = to) {
+        for (to = from + 1; to < count && trace->events.start[to] == trace->events.start[from];)
+            to++;
+        for (uint32_t e = from; e < to; e++)
+            if (event_kind(trace, e) == KIND_OP && is_present(trace, e) && !(trace->events.flags[e] & EVENT_ASYNC))
+                visit(trace, threads, e, around);
+        for (uint32_t e = from; e < to; e++)
+            if (event_kind(trace, e) == KIND_RUNTIME && is_present(trace, e) && trace->events.number[e] != 0)
+                visit(trace, threads, e, around);
+    }
+    for (size_t i = 0; i < trace->threads.count; i++)
+        array_free(&threads[i]);
+    free(threads);
+    return around;
+}
+
+void links_build(struct tree *tree)
+{
+    const struct trace *trace = tree->trace;
+    const struct events *events = &trace->events;
+    uint32_t targets = 0, linked = 0, calls = 0;
+    bool by_correlation = false;
+    for (uint32_t e = 0; e < tree->count; e++) {
+        tree->owner[e] = NO_EVENT;
+        if (is_linked(trace, e)) {
+            linked++;
+            by_correlation |= id_is_correlation(trace, e);
+        }
+        targets += is_target(trace, e);
+        calls += event_kind(trace, e) == KIND_RUNTIME;
+    }
+    if (linked == 0)
+        return;
+    struct index ops, launches = {0};
+    uint32_t *around = NULL;
+    index_init(&ops, targets, tree->count);
+    for (uint32_t e = 0; e < tree->count; e++)
+        if (is_target(trace, e))
+            index_add(&ops, events->offset, events->external_id[e], e);
+    if (by_correlation) {
+        index_init(&launches, calls, tree->count);
+        for (uint32_t e = 0; e < tree->count; e++)
+            if (event_kind(trace, e) == KIND_RUNTIME && is_present(trace, e) && events->number[e] != 0)
+                index_add(&launches, events->offset, events->number[e], e);
+        around = find_around(trace);
+    }
+    for (uint32_t e = 0; e < tree->count; e++) {
+        if (!is_linked(trace, e))
+            continue;
+        uint32_t op = index_find(&ops, events->external_id[e]);
+        if (id_is_correlation(trace, e)) {
+            uint32_t first = index_find(&launches, events->number[e]);
+            for (; op != NO_EVENT && first != NO_EVENT; op = ops.next[op]) {
+                bool inside = false;
+                for (uint32_t call = first; call != NO_EVENT && !inside; call = launches.next[call])
+                    inside = events->start[op] <= events->start[call] && events->start[call] <= event_end(trace, op);
+                if (inside)
+                    break;
+            }
+            if (op == NO_EVENT && first != NO_EVENT)
+                op = around[first];
+        }
+        if (op != NO_EVENT && !(events->flags[op] & EVENT_ASYNC))
+            tree->owner[e] = op;
+    }
+    index_free(&ops);
+    if (by_correlation)
+        index_free(&launches);
+    free(around);
+}

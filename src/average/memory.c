@@ -1,0 +1,68 @@
+/* Memory of ops: the records that fall into their time, on whatever thread. */
+#include <stdlib.h>
+
+#include "links.h"
+
+/* The first record at or after (`after`: behind) a time, looked for from `from` on. */
+static size_t first_record(const struct trace *trace, size_t from, int64_t time, bool after)
+{
+    const struct memory_record *records = trace->memory.items;
+    size_t count = trace->memory.count, step = 1, to = from;
+    while (to < count && (after ? records[to].time <= time : records[to].time < time)) {
+        from = to + 1;
+        to += step;
+        step *= 2;
+    }
+    if (to > count)
+        to = count;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (after ? records[middle].time <= time : records[middle].time < time)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+void memory_build(struct tree *tree)
+{
+    const struct trace *trace = tree->trace;
+    size_t records = trace->memory.count, first = 0;
+    if (records == 0)
+        return;
+    int64_t *cpu = memory_zero(records + 1, sizeof *cpu), *device = memory_zero(records + 1, sizeof *device);
+    for (size_t i = 0; i < records; i++) {
+        const struct memory_record *record = &trace->memory.items[i];
+        bool counts = record->counts && !record->out_of_memory;
+        cpu[i + 1] = cpu[i] + (counts && !record->on_device ? record->bytes : 0);
+        device[i + 1] = device[i] + (counts && record->on_device ? record->bytes : 0);
+    }
+    for (unsigned i = 0; i < 4; i++)
+        tree->memory[i] = memory_zero((size_t)tree->count + 1, sizeof **tree->memory);
+    for (uint32_t e = 0; e < tree->count; e++) {
+        enum event_kind kind = event_kind(trace, e);
+        if (tree->state[e] != STATE_ROW || kind_on_device(kind))
+            continue;
+        if (kind == KIND_MEMORY) {
+            if (trace->events.place[e] != 0)
+                tree->memory[trace->events.place[e] == 1 ? MEMORY_CPU : MEMORY_DEVICE][e] = trace->events.number[e];
+        } else {
+            first = first_record(trace, first, trace->events.start[e], false);
+            size_t end = first_record(trace, first, event_end(trace, e), true);
+            tree->memory[MEMORY_CPU][e] = cpu[end] - cpu[first];
+            tree->memory[MEMORY_DEVICE][e] = device[end] - device[first];
+        }
+    }
+    for (uint32_t e = 0; e < tree->count; e++) {
+        if (tree->state[e] != STATE_ROW || (trace->events.flags[e] & EVENT_ASYNC))
+            continue;
+        for (unsigned i = MEMORY_CPU; i <= MEMORY_DEVICE; i++) {
+            tree->memory[i + MEMORY_SELF_CPU][e] += tree->memory[i][e];
+            if (tree->parent[e] != NO_EVENT)
+                tree->memory[i + MEMORY_SELF_CPU][tree->parent[e]] -= tree->memory[i][e];
+        }
+    }
+    free(cpu);
+    free(device);
+}

@@ -1,0 +1,253 @@
+/* What only the whole file tells: list order, ends of unfinished ops, rows made of records. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "keyavg/names.h"
+#include "reader.h"
+
+/* An event's place in list order. */
+struct place {
+    int64_t start, end;
+    uint32_t event;
+};
+
+static bool before(const struct place *a, const struct place *b)
+{
+    return a->start != b->start ? a->start < b->start : a->end != b->end ? a->end > b->end : a->event < b->event;
+}
+
+/* Natural merge sort: files consist of few long runs that are in order already, one a thread or a device. */
+static void sort_places(struct place *places, uint32_t count)
+{
+    struct place *room = memory_alloc((size_t)count * sizeof *room);
+    ARRAY(uint32_t) runs = {0};
+    for (uint32_t i = 0; i < count; i++)
+        if (i == 0 || before(&places[i], &places[i - 1]))
+            array_push(&runs, i);
+    struct place *from = places, *to = room;
+    while (runs.count > 1) {
+        size_t kept = 0;
+        for (size_t r = 0; r < runs.count; r += 2) {
+            uint32_t a = runs.items[r], middle = r + 1 < runs.count ? runs.items[r + 1] : count;
+            uint32_t end = r + 2 < runs.count ? runs.items[r + 2] : count, b = middle, out = a;
+            runs.items[kept++] = a;
+            while (a < middle && b < end)
+                to[out++] = before(&from[b], &from[a]) ? from[b++] : from[a++];
+            memcpy(to + out, from + a, (middle - a) * sizeof *to);
+            out += middle - a;
+            memcpy(to + out, from + b, (end - b) * sizeof *to);
+        }
+        runs.count = kept;
+        struct place *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != places)
+        memcpy(places, from, (size_t)count * sizeof *places);
+    array_free(&runs);
+    free(room);
+}
+
+static void permute(void *column, size_t size, const struct place *places, uint32_t count, char *room)
+{
+    char *bytes = column;
+    for (uint32_t i = 0; i < count; i++)
+        switch (size) { /* constant sizes, so that each copy is one move */
+        case 1:
+            room[i] = bytes[places[i].event];
+            break;
+        case 4:
+            memcpy(room + (size_t)i * 4, bytes + (size_t)places[i].event * 4, 4);
+            break;
+        default:
+            memcpy(room + (size_t)i * 8, bytes + (size_t)places[i].event * 8, 8);
+        }
+    memcpy(column, room, count * size);
+}
+
+static void sort_events(struct events *events)
+{
+    uint32_t count = events->count;
+    bool sorted = true;
+    struct place *places = memory_alloc(((size_t)count + 1) * sizeof *places);
+    for (uint32_t i = 0; i < count; i++) {
+        places[i] = (struct place){events->start[i], events->start[i] + events->duration[i], i};
+        sorted &= i == 0 || !before(&places[i], &places[i - 1]);
+    }
+    if (!sorted) {
+        sort_places(places, count);
+        char *room = memory_alloc((size_t)count * 8);
+#define PERMUTE(column) permute(events->column, sizeof *events->column, places, count, room)
+        PERMUTE(start);
+        PERMUTE(duration);
+        PERMUTE(name);
+        PERMUTE(category);
+        PERMUTE(flags);
+        PERMUTE(thread);
+        PERMUTE(inputs);
+        PERMUTE(stack);
+        PERMUTE(external_id);
+        PERMUTE(number);
+        PERMUTE(place);
+        PERMUTE(offset);
+#undef PERMUTE
+        free(room);
+    }
+    free(places);
+}
+
+/* By time, records of one time as they stand in the file. Most files have them in order already. */
+static void sort_records(struct memory_record *records, size_t count)
+{
+    bool sorted = true;
+    for (size_t i = 1; i < count && sorted; i++)
+        sorted = records[i - 1].time <= records[i].time;
+    if (sorted)
+        return;
+    struct memory_record *room = memory_alloc(count * sizeof *room), *from = records, *to = room;
+    for (size_t width = 1; width < count; width *= 2) {
+        for (size_t a = 0; a < count; a += 2 * width) {
+            size_t middle = a + width < count ? a + width : count, end = a + 2 * width < count ? a + 2 * width : count;
+            for (size_t i = a, j = middle, out = a; out < end; out++)
+                to[out] = j == end || (i < middle && from[i].time <= from[j].time) ? from[i++] : from[j++];
+        }
+        struct memory_record *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != records)
+        memcpy(records, from, count * sizeof *records);
+    free(room);
+}
+
+/* Where the recording ends: the window's end when the file tells it, else the latest end of a finished event. */
+static int64_t recording_end(const struct trace *trace)
+{
+    int64_t end = INT64_MIN;
+    if (trace->header.window_end != INT64_MIN)
+        return trace->header.window_end;
+    for (uint32_t e = 0; e < trace->events.count; e++)
+        if (!(trace->events.flags[e] & EVENT_UNFINISHED) && event_end(trace, e) > end)
+            end = event_end(trace, e);
+    return end;
+}
+
+static void finish_times(struct trace *trace)
+{
+    struct events *events = &trace->events;
+    int64_t end = trace->notes.of[NOTE_UNFINISHED].count != 0 ? recording_end(trace) : 0;
+    trace->start = INT64_MAX;
+    trace->end = INT64_MIN;
+    for (uint32_t e = 0; e < events->count; e++) {
+        enum event_kind kind = event_kind(trace, e);
+        const struct name_facts *facts = &trace->names[events->name[e]];
+        if (events->flags[e] & EVENT_UNFINISHED) {
+            int64_t left;
+            if (!__builtin_sub_overflow(end, events->start[e], &left) && left > 0)
+                events->duration[e] = left;
+        }
+        /* Kineto's writer starts these 1 ns early and makes them 2 ns longer. */
+        if (kind == KIND_DEVICE_ANNOTATION && trace->header.has_base_time) {
+            events->start[e]++;
+            events->duration[e] = events->duration[e] > 2 ? events->duration[e] - 2 : 0;
+        }
+        if (kind == KIND_ANNOTATION && facts->collective)
+            events->flags[e] |= EVENT_ASYNC;
+        if (facts->dropped)
+            events->flags[e] |= EVENT_DROPPED_NAME;
+        if (event_overload(trace, e) != 0)
+            trace->has_overloads = true;
+        if (events->flags[e] & EVENT_OWN_STACK)
+            trace->has_own_stacks = true;
+        if (!(events->flags[e] & EVENT_CLOCKLESS)) {
+            if (events->start[e] < trace->start)
+                trace->start = events->start[e];
+            if (event_end(trace, e) > trace->end)
+                trace->end = event_end(trace, e);
+        }
+    }
+    if (trace->start > trace->end)
+        trace->start = trace->end = 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* More than one process with ops, and nothing that tells of ranks: several writers shared the file. */
+static void count_writers(struct trace *trace)
+{
+    if (trace->header.rank >= 0 || trace->header.array_form || trace->notes.of[NOTE_DAMAGED].count == 0)
+        return;
+    uint8_t *works = memory_zero(trace->threads.count + 1, 1);
+    uint32_t *pids = memory_alloc((trace->threads.count + 1) * sizeof *pids);
+    for (uint32_t e = 0; e < trace->events.count; e++)
+        if (event_kind(trace, e) == KIND_OP)
+            works[trace->events.thread[e]] = 1;
+    size_t count = 0;
+    for (size_t i = 0; i < trace->threads.count; i++)
+        if (works[i])
+            pids[count++] = trace->threads.items[i].pid;
+    qsort(pids, count, sizeof *pids, by_number);
+    uint64_t distinct = 0;
+    for (size_t i = 0; i < count; i++)
+        distinct += i == 0 || pids[i] != pids[i - 1];
+    if (distinct > 1)
+        trace->notes.of[NOTE_SEVERAL_WRITERS].count = distinct;
+    free(works);
+    free(pids);
+}
+
+/* Records that no CPU event covers are rows of duration 0. Python frames do not count here, because they can be left
+ * out; the tree sets aside the rows that only a frame covers. `[OutOfMemory]` records are always rows. */
+static void add_record_rows(struct reader *reader)
+{
+    struct trace *trace = reader->trace;
+    struct events *events = &trace->events;
+    uint32_t count = events->count, e = 0;
+    int64_t covered = INT64_MIN;
+    uint8_t category = category_of_records();
+    for (size_t i = 0; i < trace->memory.count; i++) {
+        const struct memory_record *record = &trace->memory.items[i];
+        for (; e < count && events->start[e] <= record->time; e++)
+            if (!kind_on_device(event_kind(trace, e)) && event_kind(trace, e) != KIND_PYTHON &&
+                !(events->flags[e] & EVENT_DROPPED_NAME) && event_end(trace, e) > covered)
+                covered = event_end(trace, e);
+        if (record->time <= covered && !record->out_of_memory)
+            continue;
+        uint32_t row = reader_new_event(reader);
+        if (row == NO_EVENT)
+            break;
+        const char *name = record->out_of_memory ? "[OutOfMemory]" : "[memory]";
+        events->start[row] = record->time;
+        events->duration[row] = 0;
+        events->name[row] = strings_find(&trace->strings, name, strlen(name));
+        events->category[row] = category;
+        events->flags[row] = 0;
+        events->thread[row] = record->thread;
+        events->inputs[row] = events->stack[row] = 0;
+        events->external_id[row] = 0;
+        events->number[row] = record->bytes;
+        events->place[row] = !record->counts ? 0 : record->on_device ? 2 : 1;
+        events->offset[row] = UINT64_MAX;
+    }
+    if (events->count > count)
+        sort_events(events);
+}
+
+void reader_finish(struct reader *reader)
+{
+    struct trace *trace = reader->trace;
+    if (trace->memory.count != 0) {
+        strings_add(&trace->strings, "[memory]", 8);
+        strings_add(&trace->strings, "[OutOfMemory]", 13);
+    }
+    names_build(trace);
+    finish_times(trace);
+    sort_events(&trace->events);
+    sort_records(trace->memory.items, trace->memory.count);
+    add_record_rows(reader);
+    count_writers(trace);
+}

@@ -1,0 +1,396 @@
+/* The document around the events, and finding the way back where the text is broken. */
+#include "reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+
+enum {
+    EVENT_LIMIT = 1 << 28,   /* no event is longer than this; more is a bracket that never closes */
+    PATIENCE = 1 << 16,      /* text wanted behind a broken place before it is called broken */
+    END_ATTEMPTS = 16,       /* events that swallow the rest of the file before it is called cut off */
+    PATTERN_LENGTH = 256,    /* the longest start of an event, white space included */
+};
+
+void reader_init(struct reader *reader, struct trace *trace)
+{
+    memset(reader, 0, sizeof *reader);
+    reader->trace = trace;
+    reader->scan.notes = &trace->notes;
+    trace->header.rank = trace->header.world_size = -1;
+    trace->header.window_end = INT64_MIN;
+    array_push(&trace->inputs, (struct inputs){0});
+    array_push(&trace->lanes, (struct lane){-1, 0});
+    array_push(&trace->forward_threads, 0);
+}
+
+void reader_free(struct reader *reader)
+{
+    text_free(&reader->room);
+    text_free(&reader->room2);
+    free(reader->input_keys);
+    free(reader->input_slots);
+    free(reader->thread_slots);
+    free(reader->own_stacks);
+}
+
+static const char *skip_space(const char *at, const char *end)
+{
+    while (at < end && (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t'))
+        at++;
+    return at;
+}
+
+/* Whether `"word" :` stands at `at`, for one of the words; `behind` is set to what follows the colon. */
+static bool is_key(const char *at, const char *end, const char *const *words, unsigned count, const char **behind)
+{
+    if (at == end || *at != '"')
+        return false;
+    for (unsigned i = 0; i < count; i++) {
+        size_t length = strlen(words[i]);
+        if ((size_t)(end - at) < length + 3 || memcmp(at + 1, words[i], length) != 0 || at[length + 1] != '"')
+            continue;
+        const char *colon = skip_space(at + length + 2, end);
+        if (colon < end && *colon == ':') {
+            *behind = colon + 1;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_event_start(const char *at, const char *end)
+{
+    static const char *const keys[] = {"ph", "cat", "name", "pid", "tid", "ts", "dur", "id", "bp", "s", "args"};
+    const char *behind;
+    return is_key(skip_space(at + 1, end), end, keys, sizeof keys / sizeof *keys, &behind);
+}
+
+/* Whether the list of events ends at `at` (`]`): the object ends too or goes on with a member that stands there. */
+static bool is_list_end(const char *at, const char *end)
+{
+    static const char *const keys[] = {"traceName", "displayTimeUnit", "baseTimeNanoseconds", "distributedInfo",
+                                       "schemaVersion", "deviceProperties", "record_shapes", "with_stack",
+                                       "profile_memory", "with_flops", "with_modules", "trace_id", "host_name"};
+    const char *behind, *next = skip_space(at + 1, end);
+    if (next == end)
+        return false;
+    if (*next == '}')
+        return skip_space(next + 1, end) == end;
+    return *next == ',' && is_key(skip_space(next + 1, end), end, keys, sizeof keys / sizeof *keys, &behind);
+}
+
+/* Reads the event at scan.at. SCAN_END stands for `needs more text`, also where only more text can tell. */
+static enum scan_status try_event(struct reader *reader, struct fields *fields)
+{
+    struct scan *scan = &reader->scan;
+    const char *place = scan->at;
+    enum scan_status status = fields_read(scan, fields);
+    if (status == SCAN_BROKEN && !reader->last && scan->end - scan->at < PATIENCE)
+        status = SCAN_END;
+    if (status == SCAN_END && scan->end - place > EVENT_LIMIT)
+        status = SCAN_BROKEN;
+    if (status != SCAN_OK) {
+        scan->at = place;
+        scan_settle(scan, false);
+    }
+    return status;
+}
+
+static void take_event(struct reader *reader, const struct fields *fields, const char *place)
+{
+    event_add(reader, fields, place);
+    scan_settle(&reader->scan, true);
+}
+
+/* The next whole event at or behind scan.at; false when there is none in the window. The cursor is then where the
+ * search has to go on with more text. */
+static bool find_event(struct reader *reader)
+{
+    struct scan *scan = &reader->scan;
+    struct fields fields;
+    for (const char *at = scan->at; at < scan->end; at++) {
+        at = memchr(at, '{', (size_t)(scan->end - at));
+        const char *bracket = memchr(scan->at, ']', (size_t)((at != NULL ? at : scan->end) - scan->at));
+        for (; bracket != NULL; bracket = memchr(bracket + 1, ']', (size_t)((at != NULL ? at : scan->end) - bracket - 1)))
+            if (is_list_end(bracket, scan->end)) {
+                scan->at = bracket;
+                return true;
+            }
+        if (at == NULL)
+            break;
+        scan->at = at;
+        if (!reader->last && scan->end - at < PATTERN_LENGTH)
+            return false;
+        if (!is_event_start(at, scan->end))
+            continue;
+        enum scan_status status = try_event(reader, &fields);
+        if (status == SCAN_OK && fields.ph.kind == TOKEN_STRING) {
+            take_event(reader, &fields, at);
+            return true;
+        }
+        scan_settle(scan, false);
+        scan->at = at;
+        if (status == SCAN_END && !reader->last)
+            return false;
+        if (status == SCAN_END && ++reader->end_attempts > END_ATTEMPTS)
+            break;
+        scan->at = at + 1;
+    }
+    if (reader->last)
+        scan->at = scan->end;
+    else if (scan->end - scan->at > PATTERN_LENGTH)
+        scan->at = scan->end - PATTERN_LENGTH;
+    return false;
+}
+
+static void note_cut(struct reader *reader, bool inside_event)
+{
+    struct note_place *cut = &reader->trace->notes.of[NOTE_TRUNCATED];
+    scan_note_now(&reader->scan, NOTE_TRUNCATED, reader->scan.end);
+    cut->amount += inside_event;
+    reader->scan.at = reader->scan.end;
+    reader->where = READER_END;
+}
+
+/* The text ends inside an event: cut off there, unless whole events follow, and then it was damage. */
+static void end_inside(struct reader *reader, const char *place)
+{
+    struct note_place damage = reader->trace->notes.of[NOTE_DAMAGED];
+    scan_note_now(&reader->scan, NOTE_DAMAGED, place);
+    reader->scan.at = place + 1;
+    reader->end_attempts++;
+    if (!find_event(reader)) {
+        reader->trace->notes.of[NOTE_DAMAGED] = damage;
+        note_cut(reader, true);
+    }
+}
+
+/* In the list of events; false when more text is needed. */
+static bool read_events(struct reader *reader)
+{
+    struct scan *scan = &reader->scan;
+    struct fields fields;
+    for (;;) {
+        if (reader->searching) {
+            if (!find_event(reader) && !reader->last)
+                return false;
+            reader->searching = false;
+        }
+        if (scan_space(scan) != SCAN_OK) {
+            if (reader->last && !reader->array_form)
+                note_cut(reader, false);
+            else if (reader->last)
+                reader->where = READER_END;
+            return false;
+        }
+        const char *place = scan->at;
+        if (*place == '{') {
+            enum scan_status status = try_event(reader, &fields);
+            if (status == SCAN_OK) {
+                take_event(reader, &fields, place);
+                continue;
+            }
+            if (status == SCAN_END && !reader->last)
+                return false;
+            if (status == SCAN_END) {
+                end_inside(reader, place);
+                continue;
+            }
+        } else if (*place == ',') {
+            scan->at++;
+            continue;
+        } else if (*place == ']') {
+            scan->at++;
+            reader->where = reader->array_form ? READER_END : READER_HEADER;
+            return true;
+        }
+        scan_note_now(scan, NOTE_DAMAGED, place);
+        scan->at = place + 1;
+        reader->searching = true;
+    }
+}
+
+/* Skips a value of the header that is too large to be looked at whole; false when more text is needed. */
+static bool skip_large(struct reader *reader)
+{
+    struct scan *scan = &reader->scan;
+    for (; scan->at < scan->end; scan->at++) {
+        char c = *scan->at;
+        if (reader->skip_string) {
+            if (c == '\\') {
+                if (scan->end - scan->at < 2)
+                    return false;
+                scan->at++;
+            } else if (c == '"') {
+                reader->skip_string = false;
+            }
+        } else if (c == '"') {
+            reader->skip_string = true;
+        } else if (c == '[' || c == '{') {
+            reader->skip_depth++;
+        } else if (c == ']' || c == '}') {
+            if (reader->skip_depth == 0)
+                break; /* the end of what encloses it */
+            reader->skip_depth--;
+        } else if (c == ',' && reader->skip_depth == 0) {
+            break;
+        }
+    }
+    reader->skipping = scan->at == scan->end;
+    return !reader->skipping;
+}
+
+/* The header is broken: go on at the list of events, or give up what follows it. */
+static bool mend_header(struct reader *reader)
+{
+    static const char *const list[] = {"traceEvents"};
+    struct scan *scan = &reader->scan;
+    const char *behind, *at = scan->at;
+    if (!reader->last && scan->end - at < PATIENCE)
+        return false;
+    scan_note_now(scan, NOTE_DAMAGED, at);
+    while (!reader->found_events && (at = memmem(at, (size_t)(scan->end - at), "\"traceEvents\"", 13)) != NULL) {
+        if (is_key(at, scan->end, list, 1, &behind)) {
+            scan->at = at;
+            return true;
+        }
+        at++;
+    }
+    scan->at = scan->end;
+    if (reader->last)
+        reader->where = READER_END;
+    return false;
+}
+
+enum { HEADER_MORE = 1 << 20 };
+
+/* Between members of the outermost object; false when more text is needed. */
+static bool read_header(struct reader *reader)
+{
+    struct scan *scan = &reader->scan;
+    struct token key, value;
+    const char *place = scan->at;
+    if (reader->skipping)
+        return skip_large(reader);
+    if (scan_space(scan) != SCAN_OK) {
+        if (reader->last)
+            note_cut(reader, false);
+        return false;
+    }
+    if (*scan->at == ',') {
+        scan->at++;
+        return true;
+    }
+    if (*scan->at == '}') {
+        scan->at++;
+        reader->where = READER_END;
+        return true;
+    }
+    enum scan_status status = *scan->at == '"' ? scan_string(scan, &key) : SCAN_BROKEN;
+    if (status == SCAN_OK)
+        status = scan_space(scan);
+    if (status == SCAN_OK && *scan->at != ':')
+        status = SCAN_BROKEN;
+    if (status == SCAN_OK) {
+        scan->at++;
+        status = scan_space(scan);
+    }
+    struct span name = status == SCAN_OK ? (struct span){key.bytes, key.length} : (struct span){"", 0};
+    if (status == SCAN_OK && *scan->at == '[' && span_is(name, "traceEvents")) {
+        scan->at++;
+        scan_settle(scan, true);
+        reader->found_events = true;
+        reader->where = READER_EVENTS;
+        return true;
+    }
+    const char *from = scan->at;
+    if (status == SCAN_OK)
+        status = scan_value(scan, &value);
+    if (status == SCAN_OK) {
+        scan_settle(scan, true);
+        if (reader->documents == 0)
+            header_take(reader->trace, name, &value);
+        return true;
+    }
+    scan_settle(scan, false);
+    scan->at = place;
+    if (status == SCAN_BROKEN)
+        return mend_header(reader);
+    if (reader->last) {
+        note_cut(reader, false);
+        return false;
+    }
+    if (scan->end - from > HEADER_MORE && from > place) {
+        scan->at = from;
+        return skip_large(reader);
+    }
+    return false;
+}
+
+static bool read_start(struct reader *reader)
+{
+    struct scan *scan = &reader->scan;
+    if (reader->scan.offset == 0 && scan->at == scan->begin && scan->end - scan->at >= 3 &&
+        memcmp(scan->at, "\xEF\xBB\xBF", 3) == 0)
+        scan->at += 3;
+    if (scan_space(scan) != SCAN_OK)
+        return false;
+    if (*scan->at == '[') {
+        reader->array_form = reader->found_events = true;
+        reader->trace->header.array_form = true;
+        reader->where = READER_EVENTS;
+    } else if (*scan->at == '{') {
+        reader->array_form = false;
+        reader->where = READER_HEADER;
+    } else {
+        reader->where = READER_END;
+        reader->not_json = reader->documents == 0;
+        scan->at = scan->end;
+        return false;
+    }
+    scan->at++;
+    return true;
+}
+
+/* Behind the document only white space is expected; another document's events are added. */
+static bool read_end(struct reader *reader)
+{
+    struct scan *scan = &reader->scan;
+    if (scan_space(scan) != SCAN_OK) {
+        scan->at = scan->end;
+        return false;
+    }
+    if (!reader->noted_trailing)
+        scan_note_now(scan, NOTE_TRAILING_TEXT, scan->at);
+    reader->noted_trailing = true;
+    reader->documents++;
+    if (*scan->at == '{' || *scan->at == '[') {
+        reader->where = READER_START;
+        return true;
+    }
+    const char *next = memchr(scan->at, '{', (size_t)(scan->end - scan->at));
+    scan->at = next != NULL ? next : scan->end;
+    return next != NULL;
+}
+
+void reader_run(struct reader *reader)
+{
+    bool more = true;
+    while (more) {
+        switch (reader->where) {
+        case READER_START:
+            more = read_start(reader);
+            break;
+        case READER_HEADER:
+            more = read_header(reader);
+            break;
+        case READER_EVENTS:
+            more = read_events(reader);
+            break;
+        case READER_END:
+            more = read_end(reader);
+            break;
+        }
+    }
+}

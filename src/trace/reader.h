@@ -1,0 +1,79 @@
+/* Reading a trace's text: the document around the events, the events themselves, and what to do where it is broken. */
+#ifndef KEYAVG_TRACE_READER_H
+#define KEYAVG_TRACE_READER_H
+
+#include "keyavg/trace.h"
+#include "scan.h"
+
+/* The members of one event that matter, as they stand in the text; TOKEN_NONE where a member is not there. */
+struct fields {
+    struct token ph, cat, name, pid, tid, ts, dur, id;
+    struct token external_id, correlation, sequence, forward_thread;
+    struct token dims, types, concrete, module, call_stack;
+    struct token finished, device, stream, original_stream;
+    struct token bytes, device_type, label;
+    bool any;
+};
+
+enum reader_where {
+    READER_START,    /* before the document's first bracket */
+    READER_HEADER,   /* between members of the outermost object */
+    READER_EVENTS,   /* in the array of events */
+    READER_END,      /* behind the document */
+};
+
+struct inputs_key {
+    uint32_t dims, types, concrete, module;
+};
+
+struct reader {
+    struct scan scan;
+    struct trace *trace;
+    enum reader_where where;
+    bool array_form, found_events, not_json;
+    bool searching;           /* for the next whole event behind damage */
+    bool noted_trailing;
+    unsigned documents;       /* whole documents before this one */
+    unsigned end_attempts;    /* events that swallowed the rest of the text */
+    bool last;                /* the window holds the text's last byte */
+    bool skipping;            /* inside a value of the header too large for the window */
+    uint64_t skip_depth;
+    bool skip_string;
+    struct text room, room2;  /* decoded strings */
+    /* What the last event had, most often what the next one has. */
+    struct { uint32_t number; char bytes[64]; uint32_t pid_length, tid_length; uint8_t kinds; } thread;
+    struct { struct token token; uint8_t number; char bytes[40]; } category;
+    uint32_t event_capacity;
+    struct inputs_key *input_keys; /* by trace.inputs number */
+    uint32_t *input_slots, input_mask;
+    uint32_t *thread_slots, thread_mask;
+    uint32_t *own_stacks;     /* by strings number of a `Call stack` text: node + 1 */
+    uint32_t own_stack_count;
+    unsigned backends;        /* bit per enum backend seen */
+    bool any_time;
+};
+
+void reader_init(struct reader *reader, struct trace *trace);
+void reader_free(struct reader *reader);
+
+/* Reads as much as is whole between scan.at and scan.end and leaves scan.at where more text is needed. With
+ * `reader->last` set, what is not whole is noted as lost. */
+void reader_run(struct reader *reader);
+
+/* One event at scan.at (`{`), into fields; the cursor moves behind its `}`. `repaired` tells that an unescaped quote
+ * was taken as text. */
+enum scan_status fields_read(struct scan *scan, struct fields *fields);
+
+/* Adds a whole event to the trace. `place` is its `{`. */
+void event_add(struct reader *reader, const struct fields *fields, const char *place);
+
+/* Takes one member of the outermost object. */
+void header_take(struct trace *trace, struct span key, const struct token *value);
+
+/* The number of one more event, its columns not yet set; NO_EVENT when there are too many. */
+uint32_t reader_new_event(struct reader *reader);
+
+/* Sorts into list order and derives what only the whole file tells. */
+void reader_finish(struct reader *reader);
+
+#endif

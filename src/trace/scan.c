@@ -1,0 +1,378 @@
+#include "scan.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "keyavg/utf8.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+static inline bool is_space(char c)
+{
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+enum scan_status scan_space_more(struct scan *scan)
+{
+    const char *at = scan->at, *end = scan->end;
+    for (;;) {
+#ifdef __SSE2__
+        /* Kineto indents: a line feed and a run of blanks between all members. */
+        while (end - at >= 16) {
+            __m128i block = _mm_loadu_si128((const __m128i *)(const void *)at);
+            __m128i space = _mm_or_si128(
+                _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\n'))),
+                _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('\r')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\t'))));
+            unsigned other = (unsigned)_mm_movemask_epi8(space) ^ 0xFFFFu;
+            if (other != 0) {
+                at += __builtin_ctz(other);
+                break;
+            }
+            at += 16;
+        }
+#endif
+        while (at < end && is_space(*at))
+            at++;
+        scan->at = at;
+        if (at == end)
+            return SCAN_END;
+        if (*at != '/')
+            return SCAN_OK;
+        if (end - at < 2)
+            return SCAN_END;
+        if (at[1] == '/') {
+            at = memchr(at, '\n', (size_t)(end - at));
+        } else if (at[1] == '*') {
+            const char *close = memmem(at + 2, (size_t)(end - at - 2), "*/", 2);
+            at = close != NULL ? close + 2 : NULL;
+        } else {
+            return SCAN_OK;
+        }
+        if (at == NULL)
+            return SCAN_END;
+    }
+}
+
+void scan_note(struct scan *scan, enum note note, const char *place)
+{
+    if (scan->pending.count[note]++ == 0)
+        scan->pending.first[note] = place;
+    scan->pending.any = true;
+}
+
+static uint64_t count_lines(const char *from, const char *to)
+{
+    uint64_t lines = 0;
+    while (from < to && (from = memchr(from, '\n', (size_t)(to - from))) != NULL) {
+        lines++;
+        from++;
+    }
+    return lines;
+}
+
+void scan_note_now(struct scan *scan, enum note note, const char *place)
+{
+    struct note_place *of = &scan->notes->of[note];
+    if (of->count++ == 0) {
+        of->offset = scan->offset + (uint64_t)(place - scan->begin);
+        of->line = scan->lines + count_lines(scan->begin, place) + 1;
+    }
+}
+
+void scan_settle(struct scan *scan, bool keep)
+{
+    if (!scan->pending.any)
+        return;
+    for (unsigned i = 0; keep && i < NOTE_COUNT; i++)
+        if (scan->pending.count[i] != 0) {
+            scan_note_now(scan, (enum note)i, scan->pending.first[i]);
+            scan->notes->of[i].count += scan->pending.count[i] - 1;
+        }
+    memset(&scan->pending, 0, sizeof scan->pending);
+}
+
+/* Moves `at` to the first quote or backslash, gathering what the bytes before it are; NULL at the window's end. */
+static inline const char *string_stop(const char *at, const char *end, uint8_t *flags)
+{
+#ifdef __SSE2__
+    while (end - at >= 16) {
+        __m128i block = _mm_loadu_si128((const __m128i *)(const void *)at);
+        unsigned stop = (unsigned)_mm_movemask_epi8(
+            _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('"')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\\'))));
+        unsigned high = (unsigned)_mm_movemask_epi8(block);
+        unsigned low = (unsigned)_mm_movemask_epi8(_mm_cmplt_epi8(block, _mm_set1_epi8(0x20))) & ~high;
+        if (stop != 0) {
+            unsigned before = (stop & -stop) - 1;
+            *flags |= (uint8_t)(((high & before) != 0 ? STRING_HIGH : 0) | ((low & before) != 0 ? STRING_CONTROLS : 0));
+            return at + __builtin_ctz(stop);
+        }
+        *flags |= (uint8_t)((high != 0 ? STRING_HIGH : 0) | (low != 0 ? STRING_CONTROLS : 0));
+        at += 16;
+    }
+#endif
+    for (; at < end; at++) {
+        unsigned char c = (unsigned char)*at;
+        if (c == '"' || c == '\\')
+            return at;
+        if (c < 0x20)
+            *flags |= STRING_CONTROLS;
+        else if (c >= 0x80)
+            *flags |= STRING_HIGH;
+    }
+    return NULL;
+}
+
+static int hex_value(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
+    return -1;
+}
+
+/* The value of four hex digits at `at`, or -1. */
+static int hex4(const char *at, const char *end)
+{
+    if (end - at < 4)
+        return -1;
+    int value = 0;
+    for (int i = 0; i < 4; i++) {
+        int digit = hex_value(at[i]);
+        if (digit < 0)
+            return -1;
+        value = value * 16 + digit;
+    }
+    return value;
+}
+
+static bool escapes_legal(const char *at, const char *end)
+{
+    for (; at < end; at++) {
+        if (*at != '\\')
+            continue;
+        if (++at == end)
+            return false;
+        if (*at == 'u') {
+            if (hex4(at + 1, end) < 0)
+                return false;
+            at += 4;
+        } else if (strchr("\"\\/bfnrt", *at) == NULL || *at == '\0') {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What a string that is not plain ASCII deserves to be noted for. */
+static void note_string(struct scan *scan, const struct token *token)
+{
+    const char *end = token->bytes + token->length;
+    if ((token->flags & STRING_ESCAPES) && !escapes_legal(token->bytes, end))
+        scan_note(scan, NOTE_ILLEGAL_ESCAPE, token->bytes);
+    if (token->flags & STRING_CONTROLS)
+        scan_note(scan, NOTE_RAW_CONTROL, token->bytes);
+    if ((token->flags & STRING_HIGH) && !utf8_valid((struct span){token->bytes, token->length}))
+        scan_note(scan, NOTE_INVALID_UTF8, token->bytes);
+}
+
+enum scan_status scan_string(struct scan *scan, struct token *token)
+{
+    const char *from = scan->at + 1, *at = from;
+    uint8_t flags = 0;
+    while ((at = string_stop(at, scan->end, &flags)) != NULL && *at == '\\') {
+        flags |= STRING_ESCAPES;
+        if (scan->end - at < 3)
+            return SCAN_END;
+        at += 2;
+    }
+    if (at == NULL)
+        return SCAN_END;
+    if ((uint64_t)(at - from) > UINT32_MAX)
+        return SCAN_BROKEN;
+    *token = (struct token){from, (uint32_t)(at - from), flags, TOKEN_STRING};
+    if (flags != 0)
+        note_string(scan, token);
+    scan->at = at + 1;
+    return SCAN_OK;
+}
+
+static bool is_word(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '+' ||
+           c == '.' || c == '_' || c == '#' || c == '/';
+}
+
+static bool is_json_number(const char *at, const char *end)
+{
+    if (at < end && *at == '-')
+        at++;
+    if (at == end || *at < '0' || *at > '9')
+        return false;
+    while (at < end && *at >= '0' && *at <= '9')
+        at++;
+    if (at < end && *at == '.') {
+        const char *fraction = ++at;
+        while (at < end && *at >= '0' && *at <= '9')
+            at++;
+        if (at == fraction)
+            return false;
+    }
+    if (at < end && (*at == 'e' || *at == 'E')) {
+        at++;
+        if (at < end && (*at == '+' || *at == '-'))
+            at++;
+        const char *digits = at;
+        while (at < end && *at >= '0' && *at <= '9')
+            at++;
+        if (at == digits)
+            return false;
+    }
+    return at == end;
+}
+
+/* A number or a bare word. Words that JSON does not know are the unknown values of derived figures (inf, nan, N/A). */
+static enum scan_status scan_bare(struct scan *scan, struct token *token)
+{
+    const char *from = scan->at, *at = from;
+    while (at < scan->end && is_word(*at))
+        at++;
+    if (at == scan->end)
+        return SCAN_END;
+    if (at == from || at - from > 400)
+        return SCAN_BROKEN;
+    size_t length = (size_t)(at - from);
+    *token = (struct token){from, (uint32_t)length, 0, TOKEN_NUMBER};
+    scan->at = at;
+    if ((*from >= '0' && *from <= '9') || (*from == '-' && length > 1 && from[1] >= '0' && from[1] <= '9')) {
+        if (!is_json_number(from, at)) {
+            token->kind = TOKEN_WORD;
+            scan_note(scan, NOTE_NOT_JSON_VALUE, from);
+        }
+        return SCAN_OK;
+    }
+    struct span word = {from, length};
+    if (span_is(word, "true")) {
+        token->kind = TOKEN_TRUE;
+    } else if (span_is(word, "false")) {
+        token->kind = TOKEN_FALSE;
+    } else if (span_is(word, "null")) {
+        token->kind = TOKEN_NULL;
+    } else {
+        static const char *const known[] = {"inf", "infinity", "nan", "n/a", "none", "undefined"};
+        const char *bare = *from == '-' || *from == '+' ? from + 1 : from;
+        size_t bare_length = (size_t)(at - bare);
+        for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
+            if (strlen(known[i]) == bare_length && strncasecmp(known[i], bare, bare_length) == 0) {
+                token->kind = TOKEN_WORD;
+                scan_note(scan, NOTE_NOT_JSON_VALUE, from);
+                return SCAN_OK;
+            }
+        return SCAN_BROKEN;
+    }
+    return SCAN_OK;
+}
+
+/* Skips an array or object: brackets are counted, not matched by kind, so that no depth needs room. */
+static enum scan_status scan_nested(struct scan *scan, struct token *token)
+{
+    const char *from = scan->at;
+    uint64_t depth = 0;
+    struct token inner;
+    for (;;) {
+        if (scan_space(scan) != SCAN_OK)
+            return SCAN_END;
+        char c = *scan->at;
+        enum scan_status status = SCAN_OK;
+        if (c == '"') {
+            status = scan_string(scan, &inner);
+        } else if (c == '[' || c == '{') {
+            depth++;
+            scan->at++;
+        } else if (c == ']' || c == '}') {
+            scan->at++;
+            if (--depth == 0)
+                break;
+        } else if (c == ',' || c == ':') {
+            scan->at++;
+        } else {
+            status = scan_bare(scan, &inner);
+        }
+        if (status != SCAN_OK)
+            return status;
+    }
+    if ((uint64_t)(scan->at - from) > UINT32_MAX)
+        return SCAN_BROKEN;
+    *token = (struct token){from, (uint32_t)(scan->at - from), 0, *from == '[' ? TOKEN_ARRAY : TOKEN_OBJECT};
+    return SCAN_OK;
+}
+
+enum scan_status scan_value(struct scan *scan, struct token *token)
+{
+    if (scan_space(scan) != SCAN_OK)
+        return SCAN_END;
+    switch (*scan->at) {
+    case '"':
+        return scan_string(scan, token);
+    case '[':
+    case '{':
+        return scan_nested(scan, token);
+    default:
+        return scan_bare(scan, token);
+    }
+}
+
+/* Decodes one legal escape at `at` (behind the backslash); returns the byte after it. */
+static const char *add_escape(struct text *room, const char *at, const char *end)
+{
+    static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+    if (*at != 'u') {
+        text_add_char(room, to[strchr(from, *at) - from]);
+        return at + 1;
+    }
+    uint32_t point = (uint32_t)hex4(at + 1, end);
+    at += 5;
+    if (point >= 0xD800 && point < 0xDC00 && end - at >= 6 && at[0] == '\\' && at[1] == 'u') {
+        int low = hex4(at + 2, end);
+        if (low >= 0xDC00 && low < 0xE000) {
+            point = 0x10000 + ((point - 0xD800) << 10) + ((uint32_t)low - 0xDC00);
+            at += 6;
+        }
+    }
+    char bytes[4];
+    text_add(room, bytes, utf8_encode(point, bytes)); /* a lone surrogate becomes U+FFFD */
+    return at;
+}
+
+struct span scan_text(const struct token *token, struct text *room)
+{
+    if (!(token->flags & STRING_ESCAPES))
+        return (struct span){token->bytes, token->length};
+    const char *at = token->bytes, *end = at + token->length;
+    bool legal = escapes_legal(at, end);
+    text_clear(room);
+    while (at < end) {
+        const char *slash = memchr(at, '\\', (size_t)(end - at));
+        if (slash == NULL)
+            slash = end;
+        text_add(room, at, (size_t)(slash - at));
+        at = slash;
+        if (at == end)
+            break;
+        if (legal) {
+            at = add_escape(room, at + 1, end);
+        } else {
+            /* A writer that does not escape: the backslashes are text, but for one that hides a quote. */
+            if (end - at < 2 || at[1] != '"')
+                text_add_char(room, '\\');
+            if (end - at >= 2)
+                text_add_char(room, at[1]);
+            at += end - at >= 2 ? 2 : 1;
+        }
+    }
+    return text_span(room);
+}
