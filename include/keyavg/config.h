@@ -48,8 +48,9 @@ struct config {
     struct messages messages; /* what is wrong, from here and from those who give the words their meaning */
 };
 
-/* Reads the file at config_add_path, or at `path` when that is not NULL. No file is no error, except where KEYAVG_CONFIG
- * or `path` names it. Never fails: what is wrong is in config->messages, the rest holds. Release with config_free. */
+/* Reads the file at config_add_path, or at `path` when that is not NULL. No file is no error, except where
+ * KEYAVG_CONFIG or `path` names it. Never fails: what is wrong is in config->messages, the rest
+ * holds. Release with config_free. */
 void config_load(struct config *config, const char *path);
 
 /* The same from bytes, for a file called `path`. */
@@ -106,7 +107,7 @@ struct config_page {
 };
 
 /* Appends the whole configuration with comments. With `only_changed`, lines with default values are comments, so that a
- * saved file holds nothing fast that nobody has chosen. */
+ * saved file pins nothing that nobody has chosen. */
 void config_add_page(struct text *out, const struct config_page *page, bool only_changed);
 
 /* Appends what --print-config prints: the page with all its lines in force, and the roles of themes in comments. */

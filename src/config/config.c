@@ -69,8 +69,8 @@ static void read_option(struct config *config, const struct document *document, 
 {
     size_t top = node_word(key->text, section_names, SECTIONS);
     if (top >= THEME && top < SECTIONS) {
-        messages_add(&config->messages, document->path, key->place, "'%s' stands outside of 'options', at the left edge",
-                     section_names[top]);
+        messages_add(&config->messages, document->path, key->place,
+                     "'%s' stands outside of 'options', at the left edge", section_names[top]);
         return;
     }
     struct text value = {0};
@@ -208,7 +208,7 @@ static void read_document(struct config *config, const struct document *document
         read_section(config, document, key);
 }
 
-/* -- The doors ------------------------------------------------------------------------------------------------------- */
+/* -- The doors ----------------------------------------------------------------------------------------------------- */
 
 void config_parse(struct config *config, const char *path, struct span bytes)
 {

@@ -15,7 +15,7 @@ function quoted(line,    result, i, c) {
 }
 BEGIN {
     print "/* Made by embed_themes.sh from themes/; changes belong there. */"
-    print "#include \"theme_data.h\""
+    print "#include \"src/config/theme_data.h\""
     print ""
     print "#include <stddef.h>"
 }

@@ -118,8 +118,8 @@ static void add_top(const struct writing *writing, const struct config_page *pag
     text_add_string(&themes, "The theme, one of");
     for (unsigned i = 0; i < theme_source_count; i++)
         text_addf(&themes, "%s %s", i == 0 ? "" : ",", theme_sources[i].name);
-    text_add_string(&themes, ", or a file of yours in the folder themes beside this file. Left out, it is dark, light where "
-                             "COLORFGBG tells of a light background, mono where NO_COLOR is set.");
+    text_add_string(&themes, ", or a file of yours in ~/.config/keyavg/themes. Left out, it is dark, light "
+                             "where COLORFGBG tells of a light background, mono where NO_COLOR is set.");
     add_comment(out, 0, themes.bytes);
     text_free(&themes);
     if (page->theme != NULL)
@@ -130,7 +130,8 @@ static void add_top(const struct writing *writing, const struct config_page *pag
     add_comment(out, 0, "Colours: auto (as NO_COLOR and the terminal say), always, never.");
     add_start(writing, 0, page->color_changed);
     text_addf(out, "color: %s\n\n", color_choice_names[page->color]);
-    add_comment(out, 0, "Whether clicks and the wheel are for keyavg; with the shift key the terminal still selects text.");
+    add_comment(out, 0, "Whether clicks and the wheel are for keyavg; with the shift key the terminal still selects "
+                        "text.");
     add_start(writing, 0, page->mouse_changed);
     text_addf(out, "mouse: %s\n\n", page->mouse ? "true" : "false");
     add_comment(out, 0, "Draw with ASCII alone, also where the locale has UTF-8.");
@@ -187,8 +188,8 @@ static bool section_holds(const struct writing *writing, const struct config_pag
 static void add_keys(const struct writing *writing, const struct config_page *page)
 {
     struct text *out = writing->out;
-    add_comment(out, 0, "Keys: an action and its keys with spaces between them, or a list of them. They take the place of "
-                        "the default ones; '' leaves the action without a key.");
+    add_comment(out, 0, "Keys: an action and its keys with spaces between them, or a list of them. They take the place "
+                        "of the default ones; '' leaves the action without a key.");
     text_add_string(out, "keys:\n");
     const char *section = NULL;
     for (size_t i = 0; i < page->action_count; i++) {
@@ -208,10 +209,10 @@ void config_add_page(struct text *out, const struct config_page *page, bool only
 {
     struct writing writing = {out, only_changed};
     add_comment(out, 0, "The configuration of keyavg: $XDG_CONFIG_HOME/keyavg/config.yaml, by default "
-                        "~/.config/keyavg/config.yaml, or the file that KEYAVG_CONFIG names. It is YAML; words with other "
-                        "characters than letters, digits, - and _ stand in quotes.");
-    add_comment(out, 0, "keyavg writes it only when asked to, by :save, and then as a whole: comments of your own are not "
-                        "kept, but the old file stays as config.yaml~.");
+                        "~/.config/keyavg/config.yaml, or the file that KEYAVG_CONFIG names. It is YAML; words with "
+                        "other characters than letters, digits, - and _ stand in quotes.");
+    add_comment(out, 0, "keyavg writes it only when asked to, by :save, and then as a whole: comments of your own are "
+                        "not kept, but the old file stays as config.yaml~.");
     if (only_changed)
         add_comment(out, 0, "Lines with default values are comments.");
     text_add_char(out, '\n');

@@ -330,7 +330,7 @@ void theme_names_free(struct theme_names *names)
     array_free(names);
 }
 
-/* -- For a terminal -------------------------------------------------------------------------------------------------- */
+/* -- For a terminal ------------------------------------------------------------------------------------------------ */
 
 /* Eight colours: the bright half of 16 is bold where it is a foreground. */
 static void reduce_to_8(struct style *style)

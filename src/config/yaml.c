@@ -265,6 +265,8 @@ bool document_parse(struct document *document, const char *path, struct span byt
 {
     *document = (struct document){.path = memory_copy_text(path, strlen(path))};
     struct reader reader = {.document = document, .messages = messages};
+    if (span_starts(bytes, "\xEF\xBB\xBF"))
+        bytes = (struct span){bytes.bytes + 3, bytes.length - 3};
     bool good = check_bytes(document, bytes, messages);
     if (good) {
         if (!yaml_parser_initialize(&reader.parser)) {
