@@ -170,4 +170,7 @@ const char *trace_use_device(const struct trace *trace);
 /* The raw text of one event, as the file has it, from its `{` to its `}`; into `out`. Reads the file again. */
 bool trace_event_text(const struct trace *trace, uint32_t event, struct text *out, struct error *error);
 
+/* Adds a line with the version of each library that unpacks files. */
+void trace_add_libraries(struct text *out);
+
 #endif

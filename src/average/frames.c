@@ -51,7 +51,8 @@ void frames_build(struct tree *tree)
 {
     struct trace *trace = tree->trace;
     uint32_t count = tree->count;
-    memcpy(tree->stack, trace->events.stack, (size_t)count * sizeof *tree->stack);
+    if (count != 0)
+        memcpy(tree->stack, trace->events.stack, (size_t)count * sizeof *tree->stack);
     if (!trace->has_python || tree->without_python)
         return;
     struct frames frames = {.tree = tree, .trace = trace};

@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "keyavg/module.h"
 #include "keyavg/names.h"
+#include "keyavg/phase.h"
+#include "keyavg/steps.h"
 
 /* Pairs of numbers to dense numbers, in order of first appearance. */
 struct pairs {
@@ -112,11 +115,13 @@ static uint32_t part_of(struct grouper *grouper, enum group_part part, uint32_t 
     case GROUP_THREAD:
         return tree_thread(grouper->tree, e);
     case GROUP_DEVICE:
-        return events->place[e];
+        return event_on_device(trace, e) ? events->place[e] : 0; /* of an op that is its forward thread */
     case GROUP_STEP:
+        return tree_steps(grouper->tree)->of[e];
     case GROUP_SCOPE:
+        return tree_phases(grouper->tree)[e];
     case GROUP_MODULE:
-        break;
+        return tree_modules(grouper->tree)[e];
     }
     return 0;
 }
@@ -136,8 +141,12 @@ uint32_t group_events(struct tree *tree, const struct grouping *grouping, const 
         grouper.cut = memory_alloc(tree->trace->stacks.count * sizeof *grouper.cut);
         memset(grouper.cut, 0xFF, tree->trace->stacks.count * sizeof *grouper.cut);
     }
+    /* Device rows are never mixed with rows of ops, which carry the same time. */
+    bool by_name = (parts & GROUP_NAME) != 0;
     for (uint32_t e = 0; e < tree->count; e++)
-        row_of[e] = takes_part(tree, grouping, selected, e) ? 0 : NO_EVENT;
+        row_of[e] = !takes_part(tree, grouping, selected, e) ? NO_EVENT
+                    : by_name                                ? 0
+                                                             : kind_part(event_kind(tree->trace, e));
     /* One part after the other refines the groups; numbers stay in order of first appearance. */
     uint32_t count = 0;
     for (unsigned part = GROUP_NAME; part <= GROUP_DEVICE; part <<= 1) {

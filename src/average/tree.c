@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "keyavg/names.h"
+#include "keyavg/steps.h"
 #include "links.h"
 
 int event_scope(const struct trace *trace, uint32_t event)
@@ -187,6 +188,9 @@ void tree_free(struct tree *tree)
     free(tree->kernel_first);
     free(tree->kernels);
     free(tree->forward_thread);
+    steps_free(tree->steps);
+    free(tree->phase);
+    free(tree->module);
     free(tree);
 }
 

@@ -33,7 +33,7 @@ static uint32_t find_thread(struct reader *reader, uint32_t pid, uint32_t tid)
 {
     struct trace *trace = reader->trace;
     if (trace->threads.count * 2 >= reader->thread_mask) {
-        reader->thread_mask = reader->thread_mask * 2 + 63;
+        reader->thread_mask = reader->thread_mask != 0 ? reader->thread_mask * 2 + 1 : 63;
         free(reader->thread_slots);
         reader->thread_slots = memory_zero((size_t)reader->thread_mask + 1, sizeof *reader->thread_slots);
         for (uint32_t i = 0; i < trace->threads.count; i++) {
@@ -135,7 +135,7 @@ static uint32_t shapes_of(struct reader *reader, struct span raw, bool torch)
 
 static void grow_input_slots(struct reader *reader)
 {
-    reader->input_mask = reader->input_mask * 2 + 255;
+    reader->input_mask = reader->input_mask != 0 ? reader->input_mask * 2 + 1 : 255;
     free(reader->input_slots);
     reader->input_slots = memory_zero((size_t)reader->input_mask + 1, sizeof *reader->input_slots);
     for (uint32_t i = 1; i < reader->trace->inputs.count; i++) {

@@ -14,6 +14,7 @@
 #endif
 
 #include "keyavg/memory.h"
+#include "keyavg/trace.h"
 
 struct inflate {
     z_stream gzip;
@@ -138,4 +139,12 @@ void inflate_close(struct source *source)
 #endif
     free(state);
     source->inflate = NULL;
+}
+
+void trace_add_libraries(struct text *out)
+{
+    text_addf(out, "zlib %s\n", zlibVersion());
+#ifdef HAVE_ZSTD
+    text_addf(out, "zstd %s\n", ZSTD_versionString());
+#endif
 }

@@ -1,0 +1,179 @@
+#include "keyavg/steps.h"
+
+#include <stdlib.h>
+
+#include "keyavg/names.h"
+
+struct marker {
+    uint32_t pid; /* strings */
+    uint32_t event;
+    int64_t start, end, last_end; /* last_end: the latest end of this and all markers of the process before it */
+};
+
+static bool is_marker(const struct trace *trace, uint32_t e)
+{
+    return !event_on_device(trace, e) && trace->names[trace->events.name[e]].step >= 0;
+}
+
+uint32_t steps_count(struct tree *tree)
+{
+    const struct trace *trace = tree->trace;
+    if (tree->steps != NULL)
+        return tree->steps->count;
+    int64_t last = -1;
+    uint32_t count = 0;
+    bool sorted = true;
+    for (uint32_t e = 0; e < tree->count; e++) {
+        if (!is_marker(trace, e))
+            continue;
+        int64_t number = trace->names[trace->events.name[e]].step;
+        sorted = sorted && number >= last;
+        count += number != last;
+        last = number;
+    }
+    /* Markers out of order: the one way that is right for all. */
+    return sorted ? count : tree_steps(tree)->count;
+}
+
+static uint32_t pid_of(const struct trace *trace, uint32_t e)
+{
+    return trace->threads.items[trace->events.thread[e]].pid;
+}
+
+static int by_process(const void *a, const void *b)
+{
+    const struct marker *x = a, *y = b;
+    if (x->pid != y->pid)
+        return x->pid < y->pid ? -1 : 1;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return (x->event > y->event) - (x->event < y->event);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The marker of a process that holds a time, the latest to start where several do; -1 none. */
+static int64_t find_marker(const struct marker *markers, size_t count, uint32_t pid, int64_t time)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (markers[middle].pid < pid || (markers[middle].pid == pid && markers[middle].start <= time))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    while (low-- > 0 && markers[low].pid == pid && markers[low].last_end > time)
+        if (markers[low].end > time)
+            return (int64_t)low;
+    return -1;
+}
+
+static uint32_t place_of(const struct steps *steps, int64_t number)
+{
+    size_t low = 0, high = steps->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (steps->numbers[middle] < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (uint32_t)low + 1;
+}
+
+struct call {
+    int64_t correlation;
+    uint32_t event;
+};
+
+static int by_correlation(const void *a, const void *b)
+{
+    const struct call *x = a, *y = b;
+    if (x->correlation != y->correlation)
+        return x->correlation < y->correlation ? -1 : 1;
+    return (x->event > y->event) - (x->event < y->event);
+}
+
+/* Device events without an op follow the runtime call of their correlation. */
+static void follow_calls(const struct tree *tree, struct steps *steps)
+{
+    const struct trace *trace = tree->trace;
+    ARRAY(struct call) calls = {0};
+    for (uint32_t e = 0; e < tree->count; e++)
+        if (event_kind(trace, e) == KIND_RUNTIME && trace->events.number[e] != 0)
+            array_push(&calls, (struct call){trace->events.number[e], e});
+    if (calls.count > 0)
+        qsort(calls.items, calls.count, sizeof *calls.items, by_correlation);
+    for (uint32_t e = 0; e < tree->count; e++) {
+        if (!event_on_device(trace, e) || tree->owner[e] != NO_EVENT || trace->events.number[e] == 0)
+            continue;
+        size_t low = 0, high = calls.count;
+        while (low < high) {
+            size_t middle = (low + high) / 2;
+            if (calls.items[middle].correlation < trace->events.number[e])
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (low < calls.count && calls.items[low].correlation == trace->events.number[e])
+            steps->of[e] = steps->of[calls.items[low].event];
+    }
+    array_free(&calls);
+}
+
+const struct steps *tree_steps(struct tree *tree)
+{
+    if (tree->steps != NULL)
+        return tree->steps;
+    const struct trace *trace = tree->trace;
+    const struct events *events = &trace->events;
+    struct steps *steps = memory_zero(1, sizeof *steps);
+    steps->of = memory_zero((size_t)tree->count + 1, sizeof *steps->of);
+    ARRAY(struct marker) markers = {0};
+    for (uint32_t e = 0; e < tree->count; e++)
+        if (is_marker(trace, e))
+            array_push(&markers, (struct marker){pid_of(trace, e), e, events->start[e], event_end(trace, e), 0});
+    steps->numbers = memory_alloc((markers.count + 1) * sizeof *steps->numbers);
+    tree->steps = steps;
+    if (markers.count == 0)
+        return steps;
+    for (size_t i = 0; i < markers.count; i++)
+        steps->numbers[i] = trace->names[events->name[markers.items[i].event]].step;
+    qsort(steps->numbers, markers.count, sizeof *steps->numbers, by_number);
+    for (size_t i = 0; i < markers.count; i++)
+        if (steps->count == 0 || steps->numbers[i] != steps->numbers[steps->count - 1])
+            steps->numbers[steps->count++] = steps->numbers[i];
+    qsort(markers.items, markers.count, sizeof *markers.items, by_process);
+    for (size_t i = 0; i < markers.count; i++) {
+        struct marker *marker = &markers.items[i];
+        bool first = i == 0 || marker[-1].pid != marker->pid;
+        marker->last_end = first || marker[-1].last_end < marker->end ? marker->end : marker[-1].last_end;
+    }
+    for (uint32_t e = 0; e < tree->count; e++) {
+        if (event_on_device(trace, e))
+            continue;
+        int64_t found = find_marker(markers.items, markers.count, pid_of(trace, e), events->start[e]);
+        if (found >= 0)
+            steps->of[e] = place_of(steps, trace->names[events->name[markers.items[found].event]].step);
+    }
+    for (uint32_t e = 0; e < tree->count; e++)
+        if (event_on_device(trace, e) && tree->owner[e] != NO_EVENT)
+            steps->of[e] = steps->of[tree->owner[e]];
+    follow_calls(tree, steps);
+    array_free(&markers);
+    return steps;
+}
+
+void steps_free(struct steps *steps)
+{
+    if (steps == NULL)
+        return;
+    free(steps->numbers);
+    free(steps->of);
+    free(steps);
+}
