@@ -1,9 +1,63 @@
 #include <config.h>
 
+#include <fcntl.h>
+#include <locale.h>
 #include <stdio.h>
+#include <unistd.h>
 
-int main(void)
+#include "keyavg/batch.h"
+#include "keyavg/trace.h"
+
+/* A file must not get the number of a stream that the caller closed. What is opened here fails when it is used. */
+static void hold_streams(void)
 {
-    puts(PACKAGE_NAME " " PACKAGE_VERSION);
-    return 0;
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+        if (fcntl(file, F_GETFD) < 0 && open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY) != file)
+            return;
+}
+
+static void add_version(struct text *out)
+{
+    text_addf(out, "%s %s\n", PACKAGE_NAME, PACKAGE_VERSION);
+    trace_add_libraries(out);
+    text_addf(out, "cJSON %s\n", writer_json_library());
+}
+
+static int print(void (*add)(struct text *out))
+{
+    struct text text = {0};
+    struct output output;
+    struct error error = {0};
+    add(&text);
+    output_to(&output, STDOUT_FILENO);
+    struct sink sink = output_sink(&output);
+    sink.write(sink.context, text.bytes, text.length);
+    text_free(&text);
+    if (output_commit(&output, &error))
+        return 0;
+    fprintf(stderr, "keyavg: %s\n", error.text);
+    return (int)error.code;
+}
+
+int main(int argc, char *argv[])
+{
+    struct options options;
+    struct error error = {0};
+    int code;
+    hold_streams();
+    setlocale(LC_CTYPE, ""); /* numbers are written the same everywhere */
+    if (!options_parse(&options, argc, argv, &error)) {
+        fprintf(stderr, "keyavg: %s\n", error.text);
+        code = (int)error.code;
+    } else if (options.help) {
+        code = print(options_add_help);
+    } else if (options.version) {
+        code = print(add_version);
+    } else if (options.list_columns) {
+        code = print(options_add_columns);
+    } else {
+        code = batch_run(&options);
+    }
+    options_free(&options);
+    return code;
 }

@@ -1,0 +1,60 @@
+/* The command line: one table of options, from which parsing, --help and `did you mean` are made. */
+#ifndef KEYAVG_OPTIONS_H
+#define KEYAVG_OPTIONS_H
+
+#include "keyavg/error.h"
+#include "keyavg/query.h"
+#include "keyavg/writer.h"
+
+enum argument_kind {
+    ARGUMENT_NONE,
+    ARGUMENT_NUMBER,
+    ARGUMENT_TEXT,
+    ARGUMENT_FILE,
+    ARGUMENT_COLUMN,  /* a column's name */
+    ARGUMENT_COLUMNS, /* several, separated by commas */
+    ARGUMENT_FORMAT,  /* a writer's name */
+    ARGUMENT_CHOICE,  /* one of the words of `argument`, which are separated by `|` */
+};
+
+enum option_group { OPTIONS_GROUPING, OPTIONS_ROWS, OPTIONS_OUTPUT, OPTIONS_WIDTHS, OPTIONS_OTHER, OPTIONS_GROUP_COUNT };
+
+struct options;
+
+struct option_entry {
+    const char *name;     /* without its dashes: `sort-by` */
+    char letter;          /* `s`, or 0 */
+    uint8_t kind;         /* enum argument_kind */
+    uint8_t group;        /* enum option_group */
+    const char *argument; /* how help calls the argument, NULL without one */
+    const char *help;     /* a sentence or a part of one, without its full stop */
+    /* Takes the option into `options`; `value` is "" for an option without one. */
+    bool (*apply)(struct options *options, const struct option_entry *entry, const char *value, struct error *error);
+};
+
+extern const struct option_entry option_entries[];
+extern const unsigned option_entry_count;
+extern const char *const option_group_titles[OPTIONS_GROUP_COUNT];
+
+/* What a command line asks for. */
+struct options {
+    const char *trace;  /* `-` for standard input */
+    const char *output; /* NULL for standard output */
+    struct query query;
+    const struct writer *writer;
+    struct writer_options writing;
+    const struct column **columns; /* owned; writing.columns while not NULL */
+    bool batch, list_columns, help, version;
+    bool format_given, row_limit_given, metric_given, python_given;
+};
+
+/* Reads the words after argv[0]. False with a usage error that names the word and the nearest right one. The options
+ * borrow from argv; free with options_free in either case. Nothing after --help or --version is looked at. */
+bool options_parse(struct options *options, int argc, char *const argv[], struct error *error);
+void options_free(struct options *options);
+
+/* The text of --help, of --list-columns. */
+void options_add_help(struct text *out);
+void options_add_columns(struct text *out);
+
+#endif

@@ -1,0 +1,60 @@
+/* The writers: a table as text in one of the formats. */
+#ifndef KEYAVG_WRITER_H
+#define KEYAVG_WRITER_H
+
+#include "keyavg/output.h"
+#include "keyavg/table.h"
+
+struct writer_options {
+    unsigned name_width, source_width, shapes_width; /* torch: max_*_column_width: 55, 75, 80 */
+    const char *header;                              /* torch, text: torch's header=, or NULL */
+    const struct column *const *columns;             /* chosen columns, or NULL: the format's own */
+    unsigned column_count;
+    unsigned screen_columns;                         /* text: the width to fit, 0 unlimited */
+    bool ascii;                                      /* text: no character beyond ASCII */
+    bool exact;                                      /* csv: no `'` before text that a spreadsheet would compute */
+    const struct column *metric;                     /* stacks: self_cpu_time_total or self_device_time_total */
+};
+
+struct writer {
+    const char *name; /* `torch` */
+    const char *help;
+    const char *suffixes; /* file name endings that choose it, separated by spaces: `csv` */
+    bool all_rows;        /* the default row limit is none, else 100 */
+    bool takes_columns;   /* --columns works */
+    /* False when the sink took no more. */
+    bool (*write)(struct table *table, const struct writer_options *options, struct sink *sink);
+};
+
+extern const struct writer writers[];
+extern const unsigned writer_count;
+
+/* By name; NULL when there is none. */
+const struct writer *writer_find(struct span name);
+
+/* By the ending of a file's name; NULL when no writer claims it. */
+const struct writer *writer_for_file(const char *path);
+
+/* torch's defaults. */
+void writer_options_init(struct writer_options *options);
+
+/* The version of the JSON library. */
+const char *writer_json_library(void);
+
+/* The formats. */
+bool torch_write(struct table *table, const struct writer_options *options, struct sink *sink);
+bool text_write(struct table *table, const struct writer_options *options, struct sink *sink);
+bool csv_write(struct table *table, const struct writer_options *options, struct sink *sink);
+bool tsv_write(struct table *table, const struct writer_options *options, struct sink *sink);
+bool json_write(struct table *table, const struct writer_options *options, struct sink *sink);
+bool markdown_write(struct table *table, const struct writer_options *options, struct sink *sink);
+bool stacks_write(struct table *table, const struct writer_options *options, struct sink *sink);
+
+/* For the formats: the chosen columns; else all attributes, or those of torch's table and the one sorted by. To free(). */
+const struct column **writer_columns(const struct table *table, const struct writer_options *options, bool all,
+                                     unsigned *count);
+
+/* For the formats: hands `text` over once it has grown to a good size, or at once with `all`. */
+bool writer_flush(struct sink *sink, struct text *text, bool all);
+
+#endif

@@ -1,0 +1,434 @@
+#include "keyavg/options.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+
+#include "keyavg/memory.h"
+#include "keyavg/nearest.h"
+#include "keyavg/utf8.h"
+
+/* -- Errors ------------------------------------------------------------------------------------------------------ */
+
+/* `unknown KIND 'WORD'; did you mean 'NAME'?`, or what `else` says. */
+static bool unknown(struct error *error, const char *kind, struct span word, const char *dashes, const char *nearest,
+                    const char *otherwise)
+{
+    struct text text = {0};
+    text_addf(&text, "unknown %s '", kind);
+    utf8_add_fitted(&text, word, 60, UTF8_CUT_END, false);
+    text_add_char(&text, '\'');
+    if (nearest != NULL)
+        text_addf(&text, "; did you mean '%s%s'?", dashes, nearest);
+    else
+        text_addf(&text, "; %s", otherwise);
+    error_set(error, ERROR_USAGE, "%s", text.bytes);
+    text_free(&text);
+    return false;
+}
+
+static bool wrong_value(struct error *error, const struct option_entry *entry, const char *value, const char *expected)
+{
+    struct text text = {0};
+    utf8_add_fitted(&text, span_of(value), 60, UTF8_CUT_END, false);
+    error_set(error, ERROR_USAGE, "wrong value '%s' for --%s: %s", text.bytes != NULL ? text.bytes : "", entry->name,
+              expected);
+    text_free(&text);
+    return false;
+}
+
+/* -- Applying ---------------------------------------------------------------------------------------------------- */
+
+#define APPLY(name)                                                                                                    \
+    static bool name(struct options *options, const struct option_entry *entry, const char *value, struct error *error)
+
+/* For options without an argument. */
+#define APPLY_FLAG(name, statement)                                                                                    \
+    APPLY(name)                                                                                                        \
+    {                                                                                                                  \
+        (void)entry, (void)value, (void)error;                                                                         \
+        statement;                                                                                                     \
+        return true;                                                                                                   \
+    }
+
+APPLY_FLAG(apply_shapes, options->query.grouping.parts |= GROUP_SHAPE)
+APPLY_FLAG(apply_overload, options->query.grouping.parts |= GROUP_OVERLOAD)
+APPLY_FLAG(apply_full_shapes, options->query.grouping.full_list_shapes = true)
+APPLY_FLAG(apply_ascending, options->query.ascending = true)
+APPLY_FLAG(apply_top_level, options->query.top_level_only = true)
+APPLY_FLAG(apply_exact, options->writing.exact = true)
+APPLY_FLAG(apply_batch, options->batch = true)
+APPLY_FLAG(apply_list_columns, options->list_columns = true)
+APPLY_FLAG(apply_help, options->help = true)
+APPLY_FLAG(apply_version, options->version = true)
+APPLY_FLAG(apply_header, options->writing.header = value)
+APPLY_FLAG(apply_output, options->output = value)
+
+static bool set_python(struct options *options, enum python_frames python, struct error *error)
+{
+    if (options->python_given && options->query.grouping.python != python)
+        return error_set(error, ERROR_USAGE, "--no-python leaves out what --include-python-functions asks for; give one");
+    options->query.grouping.python = python;
+    options->python_given = true;
+    return true;
+}
+
+APPLY(apply_python)
+{
+    (void)entry, (void)value;
+    return set_python(options, PYTHON_AS_ROWS, error);
+}
+
+APPLY(apply_no_python)
+{
+    (void)entry, (void)value;
+    return set_python(options, PYTHON_LEFT_OUT, error);
+}
+
+static bool read_number(const char *value, int64_t *number)
+{
+    char *end;
+    errno = 0;
+    long long read = strtoll(value, &end, 10);
+    *number = read;
+    return errno == 0 && end != value && *end == '\0' && value[0] != ' ';
+}
+
+APPLY(apply_row_limit)
+{
+    options->row_limit_given = true;
+    return read_number(value, &options->query.row_limit) ||
+           wrong_value(error, entry, value, "a number of rows, -1 for all");
+}
+
+APPLY(apply_stack)
+{
+    int64_t depth;
+    if (!read_number(value, &depth) || depth < 0 || depth > INT_MAX)
+        return wrong_value(error, entry, value, "a number of frames, 0 for none");
+    options->query.grouping.stack_depth = (int)depth;
+    options->query.grouping.parts &= ~(unsigned)GROUP_STACK;
+    if (depth > 0)
+        options->query.grouping.parts |= GROUP_STACK;
+    return true;
+}
+
+static bool read_width(const struct option_entry *entry, const char *value, unsigned *width, struct error *error)
+{
+    int64_t number;
+    if (!read_number(value, &number) || number < 0 || number > 1000000)
+        return wrong_value(error, entry, value, "a width from 0 to 1000000");
+    *width = (unsigned)number;
+    return true;
+}
+
+APPLY(apply_name_width)
+{
+    return read_width(entry, value, &options->writing.name_width, error);
+}
+
+APPLY(apply_source_width)
+{
+    return read_width(entry, value, &options->writing.source_width, error);
+}
+
+APPLY(apply_shapes_width)
+{
+    return read_width(entry, value, &options->writing.shapes_width, error);
+}
+
+static const struct column *read_column(struct span name, struct error *error)
+{
+    const struct column *column = column_find(name), *nearest = column == NULL ? column_nearest(name) : NULL;
+    if (column == NULL)
+        unknown(error, "column", name, "", nearest != NULL ? nearest->name : NULL,
+                "--list-columns prints the names");
+    return column;
+}
+
+APPLY(apply_sort)
+{
+    (void)entry;
+    options->query.sort = read_column(span_of(value), error);
+    return options->query.sort != NULL;
+}
+
+APPLY(apply_columns)
+{
+    unsigned count = 0, room = 1;
+    for (const char *at = value; *at != '\0'; at++)
+        room += *at == ',';
+    free(options->columns);
+    options->columns = memory_alloc(room * sizeof *options->columns);
+    for (const char *at = value;;) {
+        size_t length = strcspn(at, ","), first = strspn(at, " "), last = length;
+        while (last > first && at[last - 1] == ' ')
+            last--;
+        if (first >= last)
+            return wrong_value(error, entry, value, "names separated by commas, as --list-columns prints them");
+        options->columns[count] = read_column((struct span){at + first, last - first}, error);
+        if (options->columns[count++] == NULL)
+            return false;
+        if (at[length] == '\0')
+            break;
+        at += length + 1;
+    }
+    options->writing.columns = options->columns;
+    options->writing.column_count = count;
+    return true;
+}
+
+APPLY(apply_format)
+{
+    (void)entry;
+    options->format_given = true;
+    options->writer = writer_find(span_of(value));
+    if (options->writer != NULL)
+        return true;
+    struct nearest nearest;
+    struct text names = {0};
+    nearest_init(&nearest, span_of(value));
+    for (unsigned i = 0; i < writer_count; i++) {
+        nearest_offer(&nearest, writers[i].name);
+        text_addf(&names, "%s%s", i == 0 ? "known are " : ", ", writers[i].name);
+    }
+    unknown(error, "format", span_of(value), "", nearest.name, names.bytes);
+    text_free(&names);
+    return false;
+}
+
+/* The number of a word in the entry's `a|b|c`, -1 when it is not there. */
+static int choice_of(const struct option_entry *entry, const char *value)
+{
+    int number = 0;
+    for (const char *at = entry->argument;; number++) {
+        size_t length = strcspn(at, "|");
+        if (span_equal(span_of(value), (struct span){at, length}))
+            return number;
+        if (at[length] == '\0')
+            return -1;
+        at += length + 1;
+    }
+}
+
+APPLY(apply_unit)
+{
+    static const enum time_unit units[] = {TIME_S, TIME_MS, TIME_US};
+    int choice = choice_of(entry, value);
+    if (choice < 0)
+        return wrong_value(error, entry, value, "it is s, ms or us");
+    options->query.unit = units[choice];
+    return true;
+}
+
+APPLY(apply_metric)
+{
+    /* As torch's export_stacks takes it: cuda, xpu and privateuse1 mean device. */
+    const struct column *column = column_find(span_of(value));
+    options->metric_given = true;
+    if (column == NULL || choice_of(entry, column->name) < 0)
+        return wrong_value(error, entry, value, "it is self_cpu_time_total or self_device_time_total");
+    options->writing.metric = column;
+    return true;
+}
+
+/* -- The table --------------------------------------------------------------------------------------------------- */
+
+const char *const option_group_titles[OPTIONS_GROUP_COUNT] = {
+    [OPTIONS_GROUPING] = "Grouping",
+    [OPTIONS_ROWS] = "Rows",
+    [OPTIONS_OUTPUT] = "Output",
+    [OPTIONS_WIDTHS] = "Widths (torch, text)",
+    [OPTIONS_OTHER] = "Other",
+};
+
+const struct option_entry option_entries[] = {
+    {"group-by-input-shape", 'S', ARGUMENT_NONE, OPTIONS_GROUPING, NULL,
+     "calls with other input shapes make other rows", apply_shapes},
+    {"group-by-stack-n", 'k', ARGUMENT_NUMBER, OPTIONS_GROUPING, "N",
+     "calls under other Python frames make other rows; the N innermost frames count", apply_stack},
+    {"group-by-overload-name", 'O', ARGUMENT_NONE, OPTIONS_GROUPING, NULL,
+     "other overloads of an operator make other rows", apply_overload},
+    {"full-list-shapes", 0, ARGUMENT_NONE, OPTIONS_GROUPING, NULL,
+     "with --group-by-input-shape: a list of tensors counts with every tensor's shape, which torch drops",
+     apply_full_shapes},
+    {"include-python-functions", 'p', ARGUMENT_NONE, OPTIONS_GROUPING, NULL,
+     "Python frames are rows too; without this they are only callers and stacks", apply_python},
+    {"no-python", 0, ARGUMENT_NONE, OPTIONS_GROUPING, NULL,
+     "leave Python frames out altogether, as if they had not been recorded", apply_no_python},
+    {"sort-by", 's', ARGUMENT_COLUMN, OPTIONS_ROWS, "COLUMN",
+     "descending by a column, such as self_cpu_time_total (default: order of first appearance)", apply_sort},
+    {"ascending", 'a', ARGUMENT_NONE, OPTIONS_ROWS, NULL, "sort the other way round", apply_ascending},
+    {"row-limit", 'n', ARGUMENT_NUMBER, OPTIONS_ROWS, "N",
+     "print N rows, -1 all (default: 100 for torch and text, all for the others)", apply_row_limit},
+    {"top-level-events-only", 't', ARGUMENT_NONE, OPTIONS_ROWS, NULL, "only rows whose first call has no caller",
+     apply_top_level},
+    {"format", 'f', ARGUMENT_FORMAT, OPTIONS_OUTPUT, "FORMAT",
+     "how to print (default: by the ending of --output's file, else torch); the formats are below", apply_format},
+    {"columns", 'c', ARGUMENT_COLUMNS, OPTIONS_OUTPUT, "A,B,...", "print these columns, in this order (not with torch)",
+     apply_columns},
+    {"output", 'o', ARGUMENT_FILE, OPTIONS_OUTPUT, "FILE", "write to FILE, which is replaced only once all is written",
+     apply_output},
+    {"time-unit", 'u', ARGUMENT_CHOICE, OPTIONS_OUTPUT, "s|ms|us", "one unit for all times of torch and text",
+     apply_unit},
+    {"header", 0, ARGUMENT_TEXT, OPTIONS_OUTPUT, "TEXT", "a line above the table of torch and text", apply_header},
+    {"metric", 0, ARGUMENT_CHOICE, OPTIONS_OUTPUT, "self_cpu_time_total|self_device_time_total",
+     "what stacks counts (default: self_cpu_time_total)", apply_metric},
+    {"csv-exact", 0, ARGUMENT_NONE, OPTIONS_OUTPUT, NULL,
+     "csv: do not put ' before text that a spreadsheet would take for a formula", apply_exact},
+    {"max-name-column-width", 0, ARGUMENT_NUMBER, OPTIONS_WIDTHS, "N", "names (default: 55)", apply_name_width},
+    {"max-src-column-width", 0, ARGUMENT_NUMBER, OPTIONS_WIDTHS, "N", "source locations (default: 75)",
+     apply_source_width},
+    {"max-shapes-column-width", 0, ARGUMENT_NUMBER, OPTIONS_WIDTHS, "N", "input shapes (default: 80)",
+     apply_shapes_width},
+    {"batch", 'b', ARGUMENT_NONE, OPTIONS_OTHER, NULL, "print, also on a terminal", apply_batch},
+    {"list-columns", 0, ARGUMENT_NONE, OPTIONS_OTHER, NULL, "print the columns with their units and meanings",
+     apply_list_columns},
+    {"help", 'h', ARGUMENT_NONE, OPTIONS_OTHER, NULL, "print this", apply_help},
+    {"version", 'V', ARGUMENT_NONE, OPTIONS_OTHER, NULL, "print the version and those of the libraries",
+     apply_version},
+};
+const unsigned option_entry_count = sizeof option_entries / sizeof option_entries[0];
+
+/* -- Parsing ----------------------------------------------------------------------------------------------------- */
+
+static const struct option_entry *find_long(struct span name)
+{
+    for (unsigned i = 0; i < option_entry_count; i++)
+        if (span_is(name, option_entries[i].name))
+            return &option_entries[i];
+    return NULL;
+}
+
+static const struct option_entry *find_short(char letter)
+{
+    for (unsigned i = 0; i < option_entry_count; i++)
+        if (option_entries[i].letter == letter)
+            return &option_entries[i];
+    return NULL;
+}
+
+static bool missing_value(struct error *error, const struct option_entry *entry)
+{
+    return error_set(error, ERROR_USAGE, "--%s needs a value: --%s %s", entry->name, entry->name, entry->argument);
+}
+
+/* One word that starts with `--`; may take the next one. */
+static bool parse_long(struct options *options, int argc, char *const argv[], int *at, struct error *error)
+{
+    const char *word = argv[*at] + 2, *equals = strchr(word, '=');
+    struct span name = {word, equals != NULL ? (size_t)(equals - word) : strlen(word)};
+    const struct option_entry *entry = find_long(name);
+    if (entry == NULL) {
+        struct nearest nearest;
+        nearest_init(&nearest, name);
+        for (unsigned i = 0; i < option_entry_count; i++)
+            nearest_offer(&nearest, option_entries[i].name);
+        struct span dashed = {argv[*at], name.length + 2};
+        return unknown(error, "option", dashed, "--", nearest.name, "keyavg --help lists all");
+    }
+    if (entry->kind == ARGUMENT_NONE) {
+        if (equals != NULL)
+            return error_set(error, ERROR_USAGE, "--%s takes no value", entry->name);
+        return entry->apply(options, entry, "", error);
+    }
+    if (equals != NULL)
+        return entry->apply(options, entry, equals + 1, error);
+    if (*at + 1 >= argc)
+        return missing_value(error, entry);
+    return entry->apply(options, entry, argv[++*at], error);
+}
+
+/* One word of letters: `-tn20`, `-n 20`. */
+static bool parse_short(struct options *options, int argc, char *const argv[], int *at, struct error *error)
+{
+    for (const char *letter = argv[*at] + 1; *letter != '\0'; letter++) {
+        const struct option_entry *entry = find_short(*letter);
+        if (entry == NULL) {
+            struct span dashed = span_of(argv[*at]);
+            /* `-sort-by`: a long option with one dash. */
+            const struct option_entry *meant = find_long(span_of(argv[*at] + 1));
+            return unknown(error, "option", dashed, "--", meant != NULL ? meant->name : NULL,
+                           "keyavg --help lists all");
+        }
+        if (entry->kind == ARGUMENT_NONE) {
+            if (!entry->apply(options, entry, "", error))
+                return false;
+            continue;
+        }
+        if (letter[1] != '\0')
+            return entry->apply(options, entry, letter + 1, error);
+        if (*at + 1 >= argc)
+            return missing_value(error, entry);
+        return entry->apply(options, entry, argv[++*at], error);
+    }
+    return true;
+}
+
+static bool take_trace(struct options *options, const char *word, struct error *error)
+{
+    if (options->trace == NULL) {
+        options->trace = word;
+        return true;
+    }
+    struct text name = {0};
+    utf8_add_fitted(&name, span_of(word), 60, UTF8_CUT_END, false);
+    error_set(error, ERROR_USAGE, "one trace at a time: '%s' is one too many", name.bytes != NULL ? name.bytes : "");
+    text_free(&name);
+    return false;
+}
+
+/* What no option can see alone. */
+static bool check(struct options *options, struct error *error)
+{
+    if (options->help || options->version || options->list_columns)
+        return true;
+    if (!options->format_given && options->output != NULL && writer_for_file(options->output) != NULL)
+        options->writer = writer_for_file(options->output);
+    if (!options->row_limit_given)
+        options->query.row_limit = options->writer->all_rows ? -1 : 100;
+    if (options->columns != NULL && !options->writer->takes_columns)
+        return error_set(error, ERROR_USAGE, "--columns does not go with --format %s, which has its own; "
+                         "give --format text, csv, tsv, json or markdown", options->writer->name);
+    if (options->metric_given && options->writer->write != stacks_write)
+        return error_set(error, ERROR_USAGE, "--metric is for --format stacks");
+    if (options->output != NULL && options->output[0] == '\0')
+        return error_set(error, ERROR_USAGE, "--output needs the name of a file");
+    if (options->output != NULL && strcmp(options->output, "-") == 0)
+        options->output = NULL;
+    if (options->trace == NULL)
+        return error_set(error, ERROR_USAGE, "no trace given: keyavg [OPTION]... TRACE (keyavg --help explains)");
+    return true;
+}
+
+bool options_parse(struct options *options, int argc, char *const argv[], struct error *error)
+{
+    *options = (struct options){.writer = writer_find(span_of("torch"))};
+    query_init(&options->query);
+    writer_options_init(&options->writing);
+    bool words_only = false;
+    for (int at = 1; at < argc && !options->help && !options->version; at++) {
+        const char *word = argv[at];
+        bool taken;
+        if (words_only || word[0] != '-' || word[1] == '\0') {
+            taken = take_trace(options, word, error);
+        } else if (strcmp(word, "--") == 0) {
+            words_only = true;
+            taken = true;
+        } else if (word[1] == '-') {
+            taken = parse_long(options, argc, argv, &at, error);
+        } else {
+            taken = parse_short(options, argc, argv, &at, error);
+        }
+        if (!taken)
+            return false;
+    }
+    return check(options, error);
+}
+
+void options_free(struct options *options)
+{
+    free(options->columns);
+    options->columns = NULL;
+    options->writing.columns = NULL;
+}
