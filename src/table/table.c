@@ -1,0 +1,258 @@
+#include "keyavg/table.h"
+
+#include <stdlib.h>
+
+#include "choose.h"
+#include "keyavg/memory.h"
+#include "keyavg/names.h"
+#include "outermost.h"
+
+void query_init(struct query *query)
+{
+    *query = (struct query){
+        .grouping = {.parts = GROUP_NAME, .python = PYTHON_IN_TREE},
+        .row_limit = -1,
+        .unit = TIME_AUTO,
+        .percent_of = PERCENT_OF_ALL,
+    };
+}
+
+/* -- Parts of a row ---------------------------------------------------------------------------------------------- */
+
+static uint32_t first_event(const struct table *table, uint32_t row)
+{
+    return table->averages->rows[row].first;
+}
+
+uint32_t table_row_name(const struct table *table, uint32_t row)
+{
+    return event_key(table->trace, first_event(table, row));
+}
+
+struct span table_row_shapes(const struct table *table, uint32_t row)
+{
+    const struct grouping *grouping = &table->query.grouping;
+    if ((grouping->parts & GROUP_SHAPE) == 0)
+        return (struct span){"", 0};
+    const struct inputs *inputs = &table->trace->inputs.items[table->trace->events.inputs[first_event(table, row)]];
+    uint32_t shapes = grouping->full_list_shapes ? inputs->dims : inputs->torch_dims;
+    return shapes != 0 ? strings_get(&table->trace->strings, shapes) : span_of("[]");
+}
+
+struct span table_row_overload(const struct table *table, uint32_t row)
+{
+    if ((table->query.grouping.parts & GROUP_OVERLOAD) == 0)
+        return (struct span){"", 0};
+    return strings_get(&table->trace->strings, event_overload(table->trace, first_event(table, row)));
+}
+
+uint32_t table_row_stack(const struct table *table, uint32_t row, struct span *lines, uint32_t room)
+{
+    const struct grouping *grouping = &table->query.grouping;
+    const struct stack_node *nodes = table->trace->stacks.nodes;
+    if ((grouping->parts & GROUP_STACK) == 0)
+        return 0;
+    uint32_t depth = 0;
+    for (uint32_t node = table->tree->stack[first_event(table, row)];
+         node != 0 && depth < (uint32_t)grouping->stack_depth; node = nodes[node].caller, depth++)
+        if (depth < room)
+            lines[depth] = strings_get(&table->trace->strings, nodes[node].frame);
+    return depth;
+}
+
+bool table_row_on_device(const struct table *table, uint32_t row)
+{
+    return event_on_device(table->trace, first_event(table, row));
+}
+
+bool table_row_annotation(const struct table *table, uint32_t row)
+{
+    enum event_kind kind = event_kind(table->trace, first_event(table, row));
+    return kind == KIND_ANNOTATION || kind == KIND_DEVICE_ANNOTATION;
+}
+
+bool table_row_async(const struct table *table, uint32_t row)
+{
+    return (table->trace->events.flags[first_event(table, row)] & EVENT_ASYNC) != 0;
+}
+
+bool table_row_top_level(const struct table *table, uint32_t row)
+{
+    return table->tree->parent[first_event(table, row)] == NO_EVENT;
+}
+
+uint64_t table_row_flops(const struct table *table, uint32_t row)
+{
+    return table->trace->header.with_flops ? table->averages->rows[row].flops : 0;
+}
+
+const struct spread *table_row_spread(const struct table *table, uint32_t row)
+{
+    if (!table->spread_known[row]) {
+        table->spread_known[row] = 1;
+        table->spreads[row] = averages_spread(table->averages, row);
+    }
+    return &table->spreads[row];
+}
+
+uint32_t table_row_key_event(struct table *table, uint32_t row)
+{
+    uint32_t first = first_event(table, row);
+    if (table->selected == NULL)
+        return first;
+    if (table->whole == NULL)
+        table->whole = averages_build(table->tree, &table->query.grouping, NULL);
+    return table->whole->rows[table->whole->row_of[first]].first;
+}
+
+int64_t table_row_outermost(const struct table *table, uint32_t row)
+{
+    uint32_t count = table->averages->count;
+    if (table->outermost[count] == 0) {
+        int64_t *totals = outermost_totals(table);
+        memcpy(table->outermost, totals, count * sizeof *totals);
+        table->outermost[count] = 1;
+        free(totals);
+    }
+    return table->outermost[row];
+}
+
+const char *table_device_name(const struct table *table)
+{
+    return trace_use_device(table->trace) != NULL ? backend_name(table->trace->backend) : backend_name(BACKEND_NONE);
+}
+
+const char *table_row_device_name(const struct table *table, uint32_t row)
+{
+    return table_row_on_device(table, row) ? table_device_name(table) : "CPU";
+}
+
+void table_value(const struct table *table, uint32_t row, const struct column *column, struct value *out,
+                 struct text *scratch)
+{
+    *out = (struct value){.kind = VALUE_UNKNOWN, .over = 1};
+    text_clear(scratch);
+    if (column_available(table, column))
+        column->value(table, row, out, scratch);
+}
+
+/* -- Building ---------------------------------------------------------------------------------------------------- */
+
+static void free_rows(struct table *table)
+{
+    averages_free(table->averages);
+    free(table->order);
+    free(table->kept);
+    free(table->spreads);
+    free(table->spread_known);
+    free(table->outermost);
+    free(table->selected);
+    averages_free(table->whole);
+    table->averages = table->whole = NULL;
+    table->outermost = NULL;
+    table->selected = NULL;
+    table->order = table->kept = NULL;
+    table->spreads = NULL;
+    table->spread_known = NULL;
+}
+
+/* Sums of a file made to overflow wrap around, as they may. */
+static int64_t add(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+static void sum_rows(const struct table *table, const uint32_t *rows, uint32_t count, int64_t *self_cpu,
+                     int64_t *self_device)
+{
+    *self_cpu = *self_device = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct average *average = &table->averages->rows[rows[i]];
+        *self_cpu = add(*self_cpu, average->self_cpu_time_total);
+        if (table_row_on_device(table, rows[i]) && !table_row_annotation(table, rows[i]))
+            *self_device = add(*self_device, average->self_device_time_total);
+    }
+}
+
+static void group_rows(struct table *table)
+{
+    bool without_python = table->query.grouping.python == PYTHON_LEFT_OUT;
+    if (table->tree == NULL || table->tree->without_python != without_python) {
+        tree_free(table->tree);
+        table->tree = tree_build(table->trace, without_python);
+    }
+    table->selected = choose_events(&table->query, table->tree);
+    table->averages = averages_build(table->tree, &table->query.grouping, table->selected);
+    uint32_t count = table->averages->count;
+    table->order = memory_alloc(count * sizeof *table->order);
+    table->kept = memory_alloc(count * sizeof *table->kept);
+    table->spreads = memory_alloc(count * sizeof *table->spreads);
+    table->spread_known = memory_zero(count, sizeof *table->spread_known);
+    table->outermost = memory_zero((size_t)count + 1, sizeof *table->outermost);
+    choose_sum_file(table, &table->self_cpu_all, &table->self_device_all);
+}
+
+static void keep_rows(struct table *table)
+{
+    /* A filter on shares of what is shown takes them of what the other terms leave. */
+    for (uint32_t row = 0; row < table->averages->count; row++)
+        table->kept[row] = row;
+    sum_rows(table, table->kept, table->averages->count, &table->self_cpu_shown, &table->self_device_shown);
+    choose_rows(table);
+    sum_rows(table, table->kept, table->kept_count, &table->self_cpu_shown, &table->self_device_shown);
+}
+
+static void order_rows(struct table *table)
+{
+    const struct query *query = &table->query;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < table->kept_count; i++)
+        if (!query->top_level_only || table_row_top_level(table, table->kept[i]))
+            table->order[count++] = table->kept[i];
+    if (query->sort != NULL)
+        table_sort(table, query->sort, query->ascending, table->order, count);
+    uint32_t visible = choose_visible(table, table->order, count);
+    table->hidden = count - visible;
+    table->count = query->row_limit >= 0 && query->row_limit < visible ? (uint32_t)query->row_limit : visible;
+    table->left_out = visible - table->count;
+}
+
+static bool grouping_equal(const struct grouping *a, const struct grouping *b)
+{
+    return a->parts == b->parts && a->stack_depth == b->stack_depth && a->full_list_shapes == b->full_list_shapes &&
+           a->python == b->python;
+}
+
+struct table *table_build(struct trace *trace, const struct query *query)
+{
+    struct table *table = memory_zero(1, sizeof *table);
+    table->trace = trace;
+    table->query = *query;
+    group_rows(table);
+    keep_rows(table);
+    order_rows(table);
+    return table;
+}
+
+void table_update(struct table *table, const struct query *query)
+{
+    /* Both filters must still be there: a caller frees the old one afterwards. */
+    bool regroup = !grouping_equal(&table->query.grouping, &query->grouping) ||
+                   !choose_same_events(&table->query, query);
+    if (regroup)
+        free_rows(table);
+    table->query = *query;
+    if (regroup)
+        group_rows(table);
+    keep_rows(table);
+    order_rows(table);
+}
+
+void table_free(struct table *table)
+{
+    if (table == NULL)
+        return;
+    free_rows(table);
+    tree_free(table->tree);
+    free(table);
+}
