@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "keyavg/batch.h"
+#include "keyavg/explorer.h"
+#include "keyavg/terminal.h"
 #include "keyavg/trace.h"
 
 /* A file must not get the number of a stream that the caller closed. What is opened here fails when it is used. */
@@ -55,8 +57,17 @@ int main(int argc, char *argv[])
         code = print(add_version);
     } else if (options.list_columns) {
         code = print(options_add_columns);
+    } else if (options.print_config) {
+        code = explorer_print_config();
+    } else if (options.play != NULL) {
+        code = explorer_play(&options);
     } else {
-        code = batch_run(&options);
+        bool explore = options.interactive && terminal_usable(&error);
+        if (options.interactive && !explore)
+            fprintf(stderr, "keyavg: %s; printing the table\n", error.text);
+        if (options.interactive && !explore && !options.row_limit_given)
+            options.query.row_limit = 100;
+        code = explore ? explorer_run(&options) : batch_run(&options);
     }
     options_free(&options);
     return code;

@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "keyavg/grouping.h"
 #include "keyavg/memory.h"
 #include "keyavg/nearest.h"
 #include "keyavg/utf8.h"
@@ -149,6 +151,11 @@ static const struct column *read_column(struct span name, struct error *error)
 APPLY(apply_sort)
 {
     (void)entry;
+    options->sort_given = true;
+    if (strcmp(value, "none") == 0) {
+        options->query.sort = NULL;
+        return true;
+    }
     options->query.sort = read_column(span_of(value), error);
     return options->query.sort != NULL;
 }
@@ -213,13 +220,96 @@ static int choice_of(const struct option_entry *entry, const char *value)
 
 APPLY(apply_unit)
 {
-    static const enum time_unit units[] = {TIME_S, TIME_MS, TIME_US};
+    static const enum time_unit units[] = {TIME_S, TIME_MS, TIME_US, TIME_AUTO};
     int choice = choice_of(entry, value);
     if (choice < 0)
-        return wrong_value(error, entry, value, "it is s, ms or us");
+        return wrong_value(error, entry, value, "it is s, ms, us or auto");
     options->query.unit = units[choice];
     return true;
 }
+
+APPLY(apply_group)
+{
+    (void)entry;
+    return grouping_parse(span_of(value), &options->query.grouping, error);
+}
+
+APPLY(apply_filter)
+{
+    (void)entry;
+    struct filter *filter = filter_parse(span_of(value), error);
+    if (filter == NULL)
+        return false;
+    filter_free(options->filter);
+    options->filter = filter;
+    options->query.filter = filter_on_events(filter) || filter_on_rows(filter) ? filter : NULL;
+    return true;
+}
+
+APPLY(apply_scope)
+{
+    int choice = choice_of(entry, value);
+    if (choice < 0)
+        return wrong_value(error, entry, value, "it is all, forward, backward or user");
+    options->query.scope = (enum scope_choice)choice;
+    return true;
+}
+
+APPLY(apply_hide_below)
+{
+    char *end;
+    double number = strtod(value, &end);
+    if (end == value || *end != '\0' || !(number >= 0 && number <= 100))
+        return wrong_value(error, entry, value, "a number of per cent from 0 to 100");
+    options->query.hide_below = number;
+    return true;
+}
+
+APPLY(apply_percent_of)
+{
+    int choice = choice_of(entry, value);
+    if (choice < 0)
+        return wrong_value(error, entry, value, "it is all or shown");
+    options->query.percent_of = choice == 0 ? PERCENT_OF_ALL : PERCENT_OF_SHOWN;
+    return true;
+}
+
+APPLY(apply_annotations)
+{
+    int choice = choice_of(entry, value);
+    if (choice < 0)
+        return wrong_value(error, entry, value, "it is on or off");
+    options->query.no_device_annotations = choice == 1;
+    return true;
+}
+
+APPLY(apply_screen)
+{
+    char *end;
+    long columns_given = strtol(value, &end, 10), rows = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
+    if (*end != '\0' || columns_given < 1 || columns_given > 1000 || rows < 1 || rows > 1000)
+        return wrong_value(error, entry, value, "columns and rows, such as 80x24");
+    options->screen_columns = (int)columns_given;
+    options->screen_rows = (int)rows;
+    return true;
+}
+
+APPLY(apply_color)
+{
+    int choice = choice_of(entry, value);
+    if (choice < 0)
+        return wrong_value(error, entry, value, "it is auto, always or never");
+    options->color = (enum color_choice)choice;
+    options->color_given = true;
+    return true;
+}
+
+APPLY_FLAG(apply_play, options->play = value)
+APPLY_FLAG(apply_theme, options->theme = value)
+APPLY_FLAG(apply_config, options->config = value)
+APPLY_FLAG(apply_ascii, options->ascii = true)
+APPLY_FLAG(apply_roles, options->screen_roles = true)
+APPLY_FLAG(apply_print_config, options->print_config = true)
 
 APPLY(apply_metric)
 {
@@ -243,6 +333,10 @@ const char *const option_group_titles[OPTIONS_GROUP_COUNT] = {
 };
 
 const struct option_entry option_entries[] = {
+    {"group-by", 'g', ARGUMENT_TEXT, OPTIONS_GROUPING, "A,B,...",
+     "rows by any of name, overload, shape, dtype, stack=N, thread, step, scope, module, device; without name the first "
+     "stands under Name (default: name)",
+     apply_group},
     {"group-by-input-shape", 'S', ARGUMENT_NONE, OPTIONS_GROUPING, NULL,
      "calls with other input shapes make other rows", apply_shapes},
     {"group-by-stack-n", 'k', ARGUMENT_NUMBER, OPTIONS_GROUPING, "N",
@@ -263,13 +357,26 @@ const struct option_entry option_entries[] = {
      "print N rows, -1 all (default: 100 for torch and text, all for the others)", apply_row_limit},
     {"top-level-events-only", 't', ARGUMENT_NONE, OPTIONS_ROWS, NULL, "only rows whose first call has no caller",
      apply_top_level},
+    {"filter", 'F', ARGUMENT_TEXT, OPTIONS_ROWS, "EXPRESSION",
+     "only calls and rows that pass: words of the name, /regex/, column>value, kind: scope: step: thread: shape:, ! "
+     "negates",
+     apply_filter},
+    {"scope", 0, ARGUMENT_CHOICE, OPTIONS_ROWS, "all|forward|backward|user", "only calls of this phase", apply_scope},
+    {"hide-below", 'L', ARGUMENT_NUMBER, OPTIONS_ROWS, "P",
+     "leave out rows with less than P per cent of the sort column (self CPU where that has no share)",
+     apply_hide_below},
+    {"percent-of", 0, ARGUMENT_CHOICE, OPTIONS_ROWS, "all|shown",
+     "shares are of all rows of the file, or of those that filter and scope leave (default: all)", apply_percent_of},
+    {"device-annotations", 0, ARGUMENT_CHOICE, OPTIONS_ROWS, "on|off",
+     "whether annotations on the device make rows (default: on)", apply_annotations},
     {"format", 'f', ARGUMENT_FORMAT, OPTIONS_OUTPUT, "FORMAT",
      "how to print (default: by the ending of --output's file, else torch); the formats are below", apply_format},
     {"columns", 'c', ARGUMENT_COLUMNS, OPTIONS_OUTPUT, "A,B,...", "print these columns, in this order (not with torch)",
      apply_columns},
     {"output", 'o', ARGUMENT_FILE, OPTIONS_OUTPUT, "FILE", "write to FILE, which is replaced only once all is written",
      apply_output},
-    {"time-unit", 'u', ARGUMENT_CHOICE, OPTIONS_OUTPUT, "s|ms|us", "one unit for all times of torch and text",
+    {"time-unit", 'u', ARGUMENT_CHOICE, OPTIONS_OUTPUT, "s|ms|us|auto",
+     "one unit for all times of torch, text and screen (default: auto, what fits each)",
      apply_unit},
     {"header", 0, ARGUMENT_TEXT, OPTIONS_OUTPUT, "TEXT", "a line above the table of torch and text", apply_header},
     {"metric", 0, ARGUMENT_CHOICE, OPTIONS_OUTPUT, "self_cpu_time_total|self_device_time_total",
@@ -281,6 +388,20 @@ const struct option_entry option_entries[] = {
      apply_source_width},
     {"max-shapes-column-width", 0, ARGUMENT_NUMBER, OPTIONS_WIDTHS, "N", "input shapes (default: 80)",
      apply_shapes_width},
+    {"theme", 0, ARGUMENT_TEXT, OPTIONS_OTHER, "NAME", "colours of the explorer", apply_theme},
+    {"color", 0, ARGUMENT_CHOICE, OPTIONS_OTHER, "auto|always|never",
+     "colours of the explorer: auto heeds NO_COLOR (default)", apply_color},
+    {"ascii", 0, ARGUMENT_NONE, OPTIONS_OTHER, NULL, "the explorer draws with ASCII characters alone", apply_ascii},
+    {"config", 0, ARGUMENT_FILE, OPTIONS_OTHER, "FILE", "read this configuration", apply_config},
+    {"print-config", 0, ARGUMENT_NONE, OPTIONS_OTHER, NULL, "print the default configuration with all its words",
+     apply_print_config},
+    {"play", 0, ARGUMENT_TEXT, OPTIONS_OTHER, "KEYS",
+     "type KEYS into an explorer without a terminal and print its last screen: 'S}/conv<Enter><F6><Down 3><Click 12,5>'",
+     apply_play},
+    {"screen", 0, ARGUMENT_TEXT, OPTIONS_OTHER, "CxR", "with --play: columns and rows of the screen (default: 80x24)",
+     apply_screen},
+    {"screen-roles", 0, ARGUMENT_NONE, OPTIONS_OTHER, NULL, "with --play: print the role of each cell beside the screen",
+     apply_roles},
     {"batch", 'b', ARGUMENT_NONE, OPTIONS_OTHER, NULL, "print, also on a terminal", apply_batch},
     {"list-columns", 0, ARGUMENT_NONE, OPTIONS_OTHER, NULL, "print the columns with their units and meanings",
      apply_list_columns},
@@ -289,6 +410,7 @@ const struct option_entry option_entries[] = {
      apply_version},
 };
 const unsigned option_entry_count = sizeof option_entries / sizeof option_entries[0];
+_Static_assert(sizeof option_entries / sizeof option_entries[0] <= 64, "options.given has one bit each");
 
 /* -- Parsing ----------------------------------------------------------------------------------------------------- */
 
@@ -313,6 +435,18 @@ static bool missing_value(struct error *error, const struct option_entry *entry)
     return error_set(error, ERROR_USAGE, "--%s needs a value: --%s %s", entry->name, entry->name, entry->argument);
 }
 
+static bool apply(struct options *options, const struct option_entry *entry, const char *value, struct error *error)
+{
+    options->given |= UINT64_C(1) << (entry - option_entries);
+    return entry->apply(options, entry, value, error);
+}
+
+bool options_given(const struct options *options, const char *name)
+{
+    const struct option_entry *entry = find_long(span_of(name));
+    return entry != NULL && options->given >> (entry - option_entries) & 1;
+}
+
 /* One word that starts with `--`; may take the next one. */
 static bool parse_long(struct options *options, int argc, char *const argv[], int *at, struct error *error)
 {
@@ -330,37 +464,40 @@ static bool parse_long(struct options *options, int argc, char *const argv[], in
     if (entry->kind == ARGUMENT_NONE) {
         if (equals != NULL)
             return error_set(error, ERROR_USAGE, "--%s takes no value", entry->name);
-        return entry->apply(options, entry, "", error);
+        return apply(options, entry, "", error);
     }
     if (equals != NULL)
-        return entry->apply(options, entry, equals + 1, error);
+        return apply(options, entry, equals + 1, error);
     if (*at + 1 >= argc)
         return missing_value(error, entry);
-    return entry->apply(options, entry, argv[++*at], error);
+    return apply(options, entry, argv[++*at], error);
 }
 
 /* One word of letters: `-tn20`, `-n 20`. */
 static bool parse_short(struct options *options, int argc, char *const argv[], int *at, struct error *error)
 {
+    /* A long option with one dash is more likely a slip than six letters. */
+    size_t name = strcspn(argv[*at] + 1, "=");
+    const struct option_entry *meant = find_long((struct span){argv[*at] + 1, name});
+    if (meant != NULL && name > 1)
+        return unknown(error, "option", (struct span){argv[*at], name + 1}, "--", meant->name, "");
     for (const char *letter = argv[*at] + 1; *letter != '\0'; letter++) {
         const struct option_entry *entry = find_short(*letter);
         if (entry == NULL) {
-            struct span dashed = span_of(argv[*at]);
-            /* `-sort-by`: a long option with one dash. */
-            const struct option_entry *meant = find_long(span_of(argv[*at] + 1));
-            return unknown(error, "option", dashed, "--", meant != NULL ? meant->name : NULL,
-                           "keyavg --help lists all");
+            char dashed[3] = {'-', *letter, '\0'};
+            struct span word = letter == argv[*at] + 1 && letter[1] != '\0' ? span_of(argv[*at]) : span_of(dashed);
+            return unknown(error, "option", word, "", NULL, "keyavg --help lists all");
         }
         if (entry->kind == ARGUMENT_NONE) {
-            if (!entry->apply(options, entry, "", error))
+            if (!apply(options, entry, "", error))
                 return false;
             continue;
         }
         if (letter[1] != '\0')
-            return entry->apply(options, entry, letter + 1, error);
+            return apply(options, entry, letter + 1, error);
         if (*at + 1 >= argc)
             return missing_value(error, entry);
-        return entry->apply(options, entry, argv[++*at], error);
+        return apply(options, entry, argv[++*at], error);
     }
     return true;
 }
@@ -381,13 +518,16 @@ static bool take_trace(struct options *options, const char *word, struct error *
 /* What no option can see alone. */
 static bool check(struct options *options, struct error *error)
 {
-    if (options->help || options->version || options->list_columns)
+    if (options->help || options->version || options->list_columns || options->print_config)
         return true;
+    options->interactive = !options->batch && !options->format_given && options->output == NULL &&
+                           options->play == NULL && isatty(STDOUT_FILENO) != 0;
+    bool screen = options->interactive || options->play != NULL;
     if (!options->format_given && options->output != NULL && writer_for_file(options->output) != NULL)
         options->writer = writer_for_file(options->output);
     if (!options->row_limit_given)
-        options->query.row_limit = options->writer->all_rows ? -1 : 100;
-    if (options->columns != NULL && !options->writer->takes_columns)
+        options->query.row_limit = screen || options->writer->all_rows ? -1 : 100;
+    if (options->columns != NULL && !screen && !options->writer->takes_columns)
         return error_set(error, ERROR_USAGE, "--columns does not go with --format %s, which has its own; "
                          "give --format text, csv, tsv, json or markdown", options->writer->name);
     if (options->metric_given && options->writer->write != stacks_write)
@@ -403,7 +543,7 @@ static bool check(struct options *options, struct error *error)
 
 bool options_parse(struct options *options, int argc, char *const argv[], struct error *error)
 {
-    *options = (struct options){.writer = writer_find(span_of("torch"))};
+    *options = (struct options){.writer = writer_find(span_of("torch")), .screen_rows = 24, .screen_columns = 80};
     query_init(&options->query);
     writer_options_init(&options->writing);
     bool words_only = false;
@@ -429,6 +569,9 @@ bool options_parse(struct options *options, int argc, char *const argv[], struct
 void options_free(struct options *options)
 {
     free(options->columns);
+    filter_free(options->filter);
     options->columns = NULL;
     options->writing.columns = NULL;
+    options->filter = NULL;
+    options->query.filter = NULL;
 }

@@ -3,7 +3,9 @@
 #define KEYAVG_OPTIONS_H
 
 #include "keyavg/error.h"
+#include "keyavg/filter.h"
 #include "keyavg/query.h"
+#include "keyavg/theme.h"
 #include "keyavg/writer.h"
 
 enum argument_kind {
@@ -44,6 +46,14 @@ struct options {
     const struct writer *writer;
     struct writer_options writing;
     const struct column **columns; /* owned; writing.columns while not NULL */
+    struct filter *filter;         /* owned; query.filter while not NULL */
+    const char *play;              /* keys to play without a terminal, NULL none */
+    int screen_rows, screen_columns;
+    const char *theme, *config;    /* NULL: not given */
+    enum color_choice color;
+    bool color_given, ascii, screen_roles, print_config, sort_given;
+    uint64_t given;                /* one bit an entry: it was on the command line */
+    bool interactive;              /* the explorer: nothing asks for text and standard output is a terminal */
     bool batch, list_columns, help, version;
     bool format_given, row_limit_given, metric_given, python_given;
 };
@@ -52,6 +62,9 @@ struct options {
  * borrow from argv; free with options_free in either case. Nothing after --help or --version is looked at. */
 bool options_parse(struct options *options, int argc, char *const argv[], struct error *error);
 void options_free(struct options *options);
+
+/* Whether an option was on the command line, by name. */
+bool options_given(const struct options *options, const char *name);
 
 /* The text of --help, of --list-columns. */
 void options_add_help(struct text *out);

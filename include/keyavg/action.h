@@ -1,0 +1,92 @@
+/* The actions: everything a user can do, one descriptor each. Key map, function bar, help page, `:` prompt, its
+ * completion and the tests' coverage come from this table. */
+#ifndef KEYAVG_ACTION_H
+#define KEYAVG_ACTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "keyavg/text.h"
+
+struct app;
+
+/* The kinds of views, one bit each: where an action works. */
+enum context {
+    CONTEXT_TABLE = 1,
+    CONTEXT_HELP = 2,
+    CONTEXT_MENU = 4,
+    CONTEXT_COLUMNS = 8,
+    CONTEXT_LOADING = 16,
+    CONTEXT_ROWS = CONTEXT_TABLE | CONTEXT_HELP | CONTEXT_MENU | CONTEXT_COLUMNS,
+    CONTEXT_ALL = CONTEXT_ROWS | CONTEXT_LOADING,
+};
+
+enum action_group {
+    GROUP_OF_MOVES,
+    GROUP_OF_SORTS,
+    GROUP_OF_GROUPINGS,
+    GROUP_OF_CHOICES,
+    GROUP_OF_LOOKS,
+    GROUP_OF_MARKS,
+    GROUP_OF_OUTPUT,
+    GROUP_OF_PROGRAM,
+    ACTION_GROUPS
+};
+
+/* What may follow the action's name in the `:` prompt: what is completed there. */
+enum takes {
+    TAKES_NONE,
+    TAKES_TEXT,
+    TAKES_COLUMN,
+    TAKES_SETTING,
+    TAKES_GROUPING,
+    TAKES_SCOPE,
+    TAKES_UNIT,
+    TAKES_THEME,
+    TAKES_FILE,
+};
+
+struct action {
+    const char *name;     /* in key maps and the `:` prompt */
+    const char *keys;     /* the default keys by name, separated by spaces */
+    unsigned contexts;    /* enum context */
+    uint8_t group;        /* enum action_group */
+    uint8_t takes;        /* enum takes */
+    bool quiet;           /* leaves the screen as it was: tested in a real terminal, not by goldens */
+    const char *label;    /* in the function bar, NULL none */
+    bool (*on)(const struct app *app); /* whether the thing is on: its label in upper case; NULL never */
+    const char *help;     /* one sentence */
+    void (*run)(struct app *app, struct span argument); /* by key the argument is empty */
+};
+
+extern const struct action actions[];
+extern const unsigned action_count;
+extern const char *const action_group_names[ACTION_GROUPS];
+
+/* By name, NULL none. */
+const struct action *action_find(struct span name);
+
+/* The keys: which action a key means in a view. */
+struct bindings {
+    struct binding {
+        uint32_t code;
+        const struct action *action;
+    } *items;
+    size_t count, capacity;
+};
+
+/* The default keys. */
+void bindings_init(struct bindings *bindings);
+void bindings_free(struct bindings *bindings);
+
+/* Gives an action these keys in place of those it had; keys that meant something else in the same views now mean this.
+ * False when a name is no key's (`wrong` is that name). */
+bool bindings_set(struct bindings *bindings, const struct action *action, struct span keys, struct span *wrong);
+
+/* The action of a key in a view of this context, NULL none. */
+const struct action *bindings_find(const struct bindings *bindings, uint32_t code, unsigned context);
+
+/* Appends the names of an action's keys, separated by spaces. */
+void bindings_add_keys(const struct bindings *bindings, const struct action *action, struct text *out);
+
+#endif

@@ -1,0 +1,101 @@
+/* The explorer: its state, what a key does to it, and how it is drawn. It knows no terminal: the loop in run.c and
+ * `--play` drive it alike. */
+#ifndef KEYAVG_APP_H
+#define KEYAVG_APP_H
+
+#include <stdatomic.h>
+
+#include "keyavg/action.h"
+#include "keyavg/filter.h"
+#include "keyavg/grid.h"
+#include "keyavg/key.h"
+#include "keyavg/prompt.h"
+#include "keyavg/table.h"
+#include "keyavg/view.h"
+
+/* What only an outside (terminal or test) can do. All may be NULL. */
+struct app_outside {
+    void (*clipboard)(struct app *app, struct span text); /* to the system's clipboard */
+    void (*suspend)(struct app *app);
+    void (*redraw)(struct app *app);
+    void (*mouse)(struct app *app, bool on);
+    void (*theme)(struct app *app);  /* the theme is another */
+    void (*reload)(struct app *app); /* reads the file again, then app_set_table */
+    void (*stop)(struct app *app);   /* stops reading, keeps what has arrived */
+    void *context;
+};
+
+/* Settings of the screen alone; what decides the rows is in struct query. */
+struct looks {
+    bool bars, mouse, detail, ascii;
+    char *theme;
+};
+
+struct app {
+    const char *path; /* of the trace, as given */
+    struct trace *trace; /* NULL while loading */
+    struct table *table; /* NULL while loading */
+    struct query query;  /* what is asked for now */
+    struct filter *filter; /* the query's, owned; NULL none */
+    struct text filter_before; /* while it is being typed */
+    int last_stack;            /* the depth that F8 comes back to */
+    uint32_t search_start;     /* the row where the search began */
+    const char *config_path;   /* borrowed; where :save writes, NULL: the usual place */
+    char *export_path;         /* while a user is asked about it */
+    char *theme_before;        /* while others are looked at */
+    struct looks looks;
+    bool sort_given;     /* else the first table is sorted by device or CPU time */
+    struct grid grid;
+    struct view *top;
+    struct bindings bindings;
+    struct prompt prompt;
+    struct text message;
+    bool message_is_error;
+    int cursor_row, cursor_column; /* where the prompt's cursor is; row -1: none */
+    struct key key;                /* the last one */
+    bool quit;
+    int exit_code;
+    struct app_outside outside;
+    /* Told by the loading thread. */
+    _Atomic uint64_t loaded, total, text_bytes;
+    int64_t load_time; /* ns since reading started */
+    struct text status; /* scratch */
+    int bar_row, bar_starts[11];   /* where F1 to F10 stand in the function bar, for clicks; row -1: not shown */
+};
+
+/* The state before a trace is there: the loading view. The query is the first view's; unset parts get the explorer's
+ * defaults when the trace arrives. Strings are borrowed. */
+void app_init(struct app *app, const char *path, const struct query *query, int rows, int width, bool ascii);
+void app_free(struct app *app);
+
+/* Hands over a trace and its table, also a second time on reload; the app frees both. Cursor and marks go to the same
+ * events of the new trace. */
+void app_set_table(struct app *app, struct table *table);
+
+/* What a loading thread builds the table with before the trace is known to be all there: a copy that shares nothing
+ * the app may change meanwhile, with the explorer's own sort where the user gave none. */
+struct table *app_build_table(struct trace *trace, struct query *query, bool sort_given);
+
+/* Does what a key says. */
+void app_key(struct app *app, const struct key *key);
+
+/* Draws the whole screen into app->grid. */
+void app_draw(struct app *app);
+
+/* Puts app->query into effect: the table is updated and all views are told. */
+void app_update(struct app *app);
+
+/* Sets the filter from an expression, empty for none; the last good one stays where it is wrong. */
+bool app_set_filter(struct app *app, struct span expression, struct error *error);
+
+/* The line shown until the next key. Arguments may come from a trace: it is cleaned when drawn. */
+void app_say(struct app *app, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void app_complain(struct app *app, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Runs an action, as by its key. */
+void app_run(struct app *app, const struct action *action, struct span argument);
+
+/* Runs a line of the `:` prompt. */
+void app_command(struct app *app, struct span line);
+
+#endif

@@ -1,0 +1,194 @@
+/* The filter language: what passes. */
+#include <stdlib.h>
+
+#include "filter_terms.h"
+#include "keyavg/filter.h"
+#include "keyavg/names.h"
+#include "keyavg/steps.h"
+#include "keyavg/table.h"
+
+unsigned filter_kinds(struct span word)
+{
+    enum { DEVICE_KINDS = ((1u << KIND_COUNT) - 1) & ~((1u << KIND_KERNEL) - 1) };
+    static const struct {
+        const char *name;
+        unsigned kinds;
+    } kinds[] = {
+        {"op", 1u << KIND_OP},
+        {"annotation", 1u << KIND_ANNOTATION | 1u << KIND_DEVICE_ANNOTATION},
+        {"python", 1u << KIND_PYTHON},
+        {"runtime", 1u << KIND_RUNTIME},
+        {"overhead", 1u << KIND_OVERHEAD},
+        {"memory", 1u << KIND_MEMORY},
+        {"kernel", 1u << KIND_KERNEL},
+        {"memcpy", 1u << KIND_MEMCPY},
+        {"memset", 1u << KIND_MEMSET},
+        {"sync", 1u << KIND_SYNC},
+        {"device", DEVICE_KINDS},
+        {"cpu", (1u << KIND_KERNEL) - 1},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (span_is(word, kinds[i].name))
+            return kinds[i].kinds;
+    return 0;
+}
+
+static char lower(char c)
+{
+    return (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+}
+
+static bool contains(struct span text, struct span word, bool exact)
+{
+    if (exact)
+        return word.length == 0 || memmem(text.bytes, text.length, word.bytes, word.length) != NULL;
+    for (size_t i = 0; i + word.length <= text.length; i++) {
+        size_t same = 0;
+        while (same < word.length && lower(text.bytes[i + same]) == lower(word.bytes[same]))
+            same++;
+        if (same == word.length)
+            return true;
+    }
+    return word.length == 0;
+}
+
+static bool name_passes(const struct term *term, struct span name)
+{
+    if (term->kind == TERM_WORD)
+        return contains(name, text_span(&term->word), term->exact_case);
+    regmatch_t range = {.rm_so = 0, .rm_eo = (regoff_t)name.length};
+    return regexec(&term->regex, name.bytes, 1, &range, REG_STARTEND) == 0;
+}
+
+static bool shape_passes(const struct term *term, struct span shapes, struct text *scratch)
+{
+    text_clear(scratch);
+    for (size_t i = 0; i < shapes.length; i++)
+        if (shapes.bytes[i] != ' ')
+            text_add_char(scratch, shapes.bytes[i]);
+    return contains(text_span(scratch), text_span(&term->word), true);
+}
+
+static bool thread_passes(const struct term *term, const struct trace *trace, uint32_t number)
+{
+    const struct thread *thread = &trace->threads.items[number];
+    struct span wanted = text_span(&term->word);
+    return span_equal(strings_get(&trace->strings, thread->tid), wanted) ||
+           (thread->name != 0 && span_equal(strings_get(&trace->strings, thread->name), wanted));
+}
+
+/* Answers that were given before: 0 not yet, 1 no, 2 yes. */
+static bool remembered(uint8_t *answer, bool (*ask)(const struct term *, struct tree *, uint32_t),
+                       const struct term *term, struct tree *tree, uint32_t number)
+{
+    if (*answer == 0)
+        *answer = ask(term, tree, number) ? 2 : 1;
+    return *answer == 2;
+}
+
+static bool ask_name(const struct term *term, struct tree *tree, uint32_t name)
+{
+    return name_passes(term, strings_get(&tree->trace->strings, name));
+}
+
+static bool ask_thread(const struct term *term, struct tree *tree, uint32_t thread)
+{
+    return thread_passes(term, tree->trace, thread);
+}
+
+static bool ask_inputs(const struct term *term, struct tree *tree, uint32_t number)
+{
+    const struct inputs *inputs = &tree->trace->inputs.items[number];
+    struct text scratch = {0};
+    bool passes = shape_passes(term, strings_get(&tree->trace->strings, inputs->dims), &scratch);
+    text_free(&scratch);
+    return passes;
+}
+
+static bool step_passes(const struct term *term, const struct steps *steps, uint32_t e)
+{
+    uint32_t step = steps->of[e];
+    if (step == 0)
+        return term->low < 0;
+    return steps->numbers[step - 1] >= term->low && steps->numbers[step - 1] <= term->high;
+}
+
+static void apply(const struct term *term, struct tree *tree, uint64_t *selected)
+{
+    const struct trace *trace = tree->trace;
+    size_t answers = trace->strings.count + trace->threads.count + trace->inputs.count;
+    uint8_t *known = memory_zero(answers + 1, 1);
+    const uint8_t *phases = term->kind == TERM_SCOPE ? tree_phases(tree) : NULL;
+    const struct steps *steps = term->kind == TERM_STEP ? tree_steps(tree) : NULL;
+    for (uint32_t e = 0; e < tree->count; e++) {
+        if (!(selected[e / 64] >> e % 64 & 1) || tree->state[e] != STATE_ROW)
+            continue;
+        bool passes = true;
+        switch (term->kind) {
+        case TERM_WORD:
+        case TERM_REGEX: {
+            uint32_t name = event_key(trace, e);
+            passes = remembered(&known[name], ask_name, term, tree, name);
+            break;
+        }
+        case TERM_KIND: passes = term->kinds >> event_kind(trace, e) & 1; break;
+        case TERM_SCOPE: passes = phases[e] == term->phase; break;
+        case TERM_STEP: passes = step_passes(term, steps, e); break;
+        case TERM_THREAD: {
+            uint32_t thread = tree_thread(tree, e);
+            passes = remembered(&known[thread], ask_thread, term, tree, thread);
+            break;
+        }
+        case TERM_SHAPE: {
+            uint32_t inputs = trace->events.inputs[e];
+            passes = remembered(&known[inputs], ask_inputs, term, tree, inputs);
+            break;
+        }
+        case TERM_COLUMN: break;
+        }
+        if (passes == term->negated)
+            selected[e / 64] &= ~(UINT64_C(1) << e % 64);
+    }
+    free(known);
+}
+
+void filter_select(const struct filter *filter, struct tree *tree, uint64_t *selected)
+{
+    for (size_t i = 0; i < filter->terms.count; i++)
+        if (filter->terms.items[i].kind != TERM_COLUMN)
+            apply(&filter->terms.items[i], tree, selected);
+}
+
+static bool compare(enum comparison comparison, double value, double number)
+{
+    switch (comparison) {
+    case BELOW: return value < number;
+    case AT_MOST: return value <= number;
+    case EQUAL: return value >= number && value <= number;
+    case UNEQUAL: return value < number || value > number;
+    case AT_LEAST: return value >= number;
+    case ABOVE: return value > number;
+    }
+    return false;
+}
+
+bool filter_row(const struct filter *filter, const struct table *table, uint32_t row)
+{
+    struct text scratch = {0};
+    bool passes = true;
+    for (size_t i = 0; i < filter->terms.count && passes; i++) {
+        const struct term *term = &filter->terms.items[i];
+        if (term->kind != TERM_COLUMN)
+            continue;
+        struct value value;
+        table_value(table, row, term->column, &value, &scratch);
+        bool holds = false;
+        if (value.kind == VALUE_TEXT)
+            holds = span_equal(value.text, text_span(&term->word)) == (term->comparison == EQUAL);
+        else if (value.kind != VALUE_UNKNOWN)
+            holds = compare(term->comparison, value_real(&value), term->number);
+        passes = holds != term->negated;
+    }
+    text_free(&scratch);
+    return passes;
+}

@@ -1,0 +1,253 @@
+/* Grouping, and which calls take part. */
+#include <stdlib.h>
+
+#include "acts.h"
+#include "keyavg/grouping.h"
+#include "table_view.h"
+
+/* Says what would have recorded a thing that is not in the file. */
+static void complain_missing(struct app *app, const char *what, const char *argument)
+{
+    app_complain(app, "no %s in this trace; torch.profiler records them with %s", what, argument);
+}
+
+static bool has_shapes(const struct app *app)
+{
+    return app->trace->inputs.count > 1;
+}
+
+static bool has_stacks(const struct app *app)
+{
+    return app->table->tree->has_stacks;
+}
+
+/* Whether a part of a key says anything here; complains where not. */
+static bool recorded(struct app *app, unsigned part)
+{
+    if ((part == GROUP_SHAPE || part == GROUP_DTYPE) && !has_shapes(app)) {
+        complain_missing(app, part == GROUP_SHAPE ? "shapes" : "types", "record_shapes=True");
+        return false;
+    }
+    if (part == GROUP_STACK && !has_stacks(app)) {
+        complain_missing(app, "stacks", "with_stack=True");
+        return false;
+    }
+    if (part == GROUP_OVERLOAD && !app->trace->has_overloads) {
+        complain_missing(app, "overloads", "experimental_config=_ExperimentalConfig(capture_overload_names=True)");
+        return false;
+    }
+    return true;
+}
+
+static void switch_part(struct app *app, unsigned part)
+{
+    struct grouping *grouping = &app->query.grouping;
+    if (!(grouping->parts & part) && !recorded(app, part))
+        return;
+    grouping->parts ^= part;
+    if (grouping->parts & GROUP_STACK && grouping->stack_depth < 1)
+        grouping->stack_depth = app->last_stack > 0 ? app->last_stack : 1;
+    if (grouping->parts == 0)
+        grouping->parts = GROUP_NAME;
+    app_update(app);
+}
+
+void act_group(struct app *app, struct span argument)
+{
+    struct error error;
+    struct grouping grouping = app->query.grouping;
+    if (argument.length == 0) {
+        act_group_menu(app, argument);
+        return;
+    }
+    if (!grouping_parse(argument, &grouping, &error)) {
+        app_complain(app, "%s", error.text);
+        return;
+    }
+    for (int i = 0; i < GROUPING_PARTS; i++)
+        if (grouping.parts & grouping_parts[i].part && !recorded(app, grouping_parts[i].part))
+            return;
+    app->query.grouping = grouping;
+    app_update(app);
+}
+
+static void add_label(struct app *app, int entry, struct text *out)
+{
+    const struct grouping_part *part = &grouping_parts[entry];
+    text_addf(out, "%-9s %s", part->name, part->help);
+    if (part->part == GROUP_STACK && app->query.grouping.parts & GROUP_STACK)
+        text_addf(out, " (%d)", app->query.grouping.stack_depth);
+}
+
+static bool part_on(const struct app *app, int entry)
+{
+    return (app->query.grouping.parts & grouping_parts[entry].part) != 0;
+}
+
+static void pick(struct app *app, int entry)
+{
+    switch_part(app, grouping_parts[entry].part);
+}
+
+void act_group_menu(struct app *app, struct span argument)
+{
+    (void)argument;
+    static const struct menu menu = {
+        .title = "group by", .count = GROUPING_PARTS, .add_label = add_label, .on = part_on, .pick = pick};
+    menu_open(app, &menu, 0);
+}
+
+void act_shapes(struct app *app, struct span argument)
+{
+    (void)argument;
+    switch_part(app, GROUP_SHAPE);
+}
+
+void act_overloads(struct app *app, struct span argument)
+{
+    (void)argument;
+    switch_part(app, GROUP_OVERLOAD);
+}
+
+static void set_stack(struct app *app, int depth)
+{
+    struct grouping *grouping = &app->query.grouping;
+    if (!has_stacks(app)) {
+        complain_missing(app, "stacks", "with_stack=True");
+        return;
+    }
+    int deepest = (int)app->trace->stacks.deepest;
+    if (depth > deepest) {
+        app_say(app, "no stack of this trace is deeper than %d", deepest);
+        depth = deepest;
+    }
+    if (depth > 0) {
+        grouping->parts |= GROUP_STACK;
+        app->last_stack = depth;
+    } else {
+        grouping->parts &= ~(unsigned)GROUP_STACK;
+        if (grouping->parts == 0)
+            grouping->parts = GROUP_NAME;
+    }
+    grouping->stack_depth = depth < 0 ? 0 : depth;
+    app_update(app);
+}
+
+static int stack_now(const struct app *app)
+{
+    return app->query.grouping.parts & GROUP_STACK ? app->query.grouping.stack_depth : 0;
+}
+
+void act_stack(struct app *app, struct span argument)
+{
+    int depth = 0;
+    for (size_t i = 0; i < argument.length; i++) {
+        if (argument.bytes[i] < '0' || argument.bytes[i] > '9' || depth > 1000000) {
+            app_complain(app, ":stack N takes a number of frames");
+            return;
+        }
+        depth = depth * 10 + (argument.bytes[i] - '0');
+    }
+    set_stack(app, argument.length > 0 ? depth : stack_now(app) > 0 ? 0 : 1);
+}
+
+void act_stack_more(struct app *app, struct span argument)
+{
+    (void)argument;
+    set_stack(app, stack_now(app) + 1);
+}
+
+void act_stack_less(struct app *app, struct span argument)
+{
+    (void)argument;
+    if (stack_now(app) > 0 || !has_stacks(app))
+        set_stack(app, stack_now(app) - 1);
+}
+
+void act_stack_switch(struct app *app, struct span argument)
+{
+    (void)argument;
+    set_stack(app, stack_now(app) > 0 ? 0 : app->last_stack > 0 ? app->last_stack : 1);
+}
+
+void act_scope(struct app *app, struct span argument)
+{
+    static const char *const names[SCOPE_CHOICES] = {"all", "forward", "backward", "user"};
+    int next = (int)(app->query.scope + 1) % SCOPE_CHOICES;
+    for (int i = 0; i < SCOPE_CHOICES && argument.length > 0; i++) {
+        if (span_is(argument, names[i])) {
+            next = i;
+            break;
+        }
+        if (i == SCOPE_CHOICES - 1) {
+            app_complain(app, "scope is all, forward, backward or user");
+            return;
+        }
+    }
+    app->query.scope = (enum scope_choice)next;
+    app_update(app);
+}
+
+void act_python(struct app *app, struct span argument)
+{
+    (void)argument;
+    if (!app->trace->has_python) {
+        complain_missing(app, "python frames", "with_stack=True");
+        return;
+    }
+    app->query.grouping.python = (enum python_frames)((app->query.grouping.python + 1) % 3);
+    static const char *const said[] = {"python frames: in the tree, not as rows", "python frames: as rows too",
+                                       "python frames: left out, as if not recorded"};
+    app_update(app);
+    app_say(app, "%s", said[app->query.grouping.python]);
+}
+
+void act_top_level(struct app *app, struct span argument)
+{
+    (void)argument;
+    app->query.top_level_only = !app->query.top_level_only;
+    app_update(app);
+}
+
+/* -- Filter --------------------------------------------------------------------------------------- */
+
+static void filter_changed(struct app *app, struct span text)
+{
+    struct error error = {0};
+    if (!app_set_filter(app, text, &error)) {
+        text_add_string(&app->prompt.problem, error.text);
+    }
+}
+
+static void filter_done(struct app *app, struct span text, bool accepted)
+{
+    struct error error = {0};
+    if (!accepted)
+        app_set_filter(app, text_span(&app->filter_before), &error);
+    else if (!app_set_filter(app, text, &error))
+        app_complain(app, "%s", error.text);
+    else if (app->table->count == 0 && text.length > 0)
+        app_say(app, "nothing passes this filter; Esc takes it away");
+}
+
+static const struct prompt_kind filter_prompt = {
+    .label = "filter: ",
+    .changed = filter_changed,
+    .done = filter_done,
+    .complete = complete_filter,
+    .history = HISTORY_FILTER,
+};
+
+void act_filter(struct app *app, struct span argument)
+{
+    if (argument.length > 0) {
+        struct error error;
+        if (!app_set_filter(app, argument, &error))
+            app_complain(app, "%s", error.text);
+        return;
+    }
+    text_clear(&app->filter_before);
+    if (app->filter != NULL)
+        filter_add_text(app->filter, true, &app->filter_before);
+    prompt_open(app, &filter_prompt, text_span(&app->filter_before));
+}

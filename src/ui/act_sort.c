@@ -1,0 +1,148 @@
+/* Sorting. */
+#include "acts.h"
+#include "table_view.h"
+
+/* Numbers are looked at from the largest, words from the first. */
+static bool first_direction(const struct column *column)
+{
+    return column != NULL && !column_is_number(column);
+}
+
+static void sort_by(struct app *app, const struct column *column, bool ascending)
+{
+    app->query.sort = column;
+    app->query.ascending = ascending;
+    app_update(app);
+}
+
+static const struct column *key_column(void)
+{
+    return column_find(span_of("key"));
+}
+
+/* The column numbers 0 (Name), 1, ... as they are shown. */
+static const struct column *shown_column(const struct table_view *view, uint32_t number)
+{
+    if (number == 0)
+        return key_column();
+    if (number > view->seen.count)
+        return NULL;
+    return view->columns.items[view->seen.items[number - 1]].column;
+}
+
+void act_sort(struct app *app, struct span argument)
+{
+    if (argument.length == 0) {
+        act_sort_menu(app, argument);
+        return;
+    }
+    const struct column *column = column_find(argument);
+    if (column == NULL) {
+        const struct column *near = column_nearest(argument);
+        app_complain(app, "no column '%.*s'%s%s", (int)argument.length, argument.bytes,
+                     near != NULL ? "; did you mean " : "", near != NULL ? near->name : "");
+        return;
+    }
+    sort_by(app, column, column == app->query.sort ? !app->query.ascending : first_direction(column));
+}
+
+void act_sort_ascending(struct app *app, struct span argument)
+{
+    (void)argument;
+    const struct column *column = table_columns_under_cursor(table_view_of(app));
+    if (column != NULL)
+        sort_by(app, column, true);
+}
+
+void act_sort_descending(struct app *app, struct span argument)
+{
+    (void)argument;
+    const struct column *column = table_columns_under_cursor(table_view_of(app));
+    if (column != NULL)
+        sort_by(app, column, false);
+}
+
+void act_sort_by_number(struct app *app, struct span argument)
+{
+    uint32_t number = app->key.code >= '1' && app->key.code <= '9' ? app->key.code - '1' : 0;
+    if (argument.length == 1 && argument.bytes[0] >= '1' && argument.bytes[0] <= '9')
+        number = (uint32_t)(argument.bytes[0] - '1');
+    const struct column *column = shown_column(table_view_of(app), number);
+    if (column == NULL)
+        app_complain(app, "there is no column %u", number + 1);
+    else
+        act_sort(app, span_of(column->name));
+}
+
+static void sort_beside(struct app *app, int step)
+{
+    struct table_view *view = table_view_of(app);
+    int count = (int)view->seen.count + 1, now = -1;
+    for (int i = 0; i < count; i++)
+        if (shown_column(view, (uint32_t)i) == app->query.sort)
+            now = i;
+    int next = now < 0 ? 0 : now + step;
+    if (next < 0 || next >= count)
+        return;
+    const struct column *column = shown_column(view, (uint32_t)next);
+    if (next > 0)
+        view->column_cursor = (uint32_t)next - 1; /* what is sorted by stays in sight */
+    sort_by(app, column, first_direction(column));
+}
+
+void act_sort_left(struct app *app, struct span argument)
+{
+    (void)argument;
+    sort_beside(app, -1);
+}
+
+void act_sort_right(struct app *app, struct span argument)
+{
+    (void)argument;
+    sort_beside(app, 1);
+}
+
+void act_sort_reverse(struct app *app, struct span argument)
+{
+    (void)argument;
+    if (app->query.sort == NULL)
+        app_complain(app, "the rows stand in order of first appearance; sort them first");
+    else
+        sort_by(app, app->query.sort, !app->query.ascending);
+}
+
+void act_unsort(struct app *app, struct span argument)
+{
+    (void)argument;
+    sort_by(app, NULL, false);
+}
+
+/* -- The menu ------------------------------------------------------------------------------------- */
+
+static void add_label(struct app *app, int entry, struct text *out)
+{
+    if (entry == 0) {
+        text_add_string(out, "order of first appearance");
+        return;
+    }
+    column_add_title(&columns[entry - 1], app->table, out);
+    text_addf(out, "  %s", columns[entry - 1].name);
+    if (&columns[entry - 1] == app->query.sort)
+        text_add_string(out, app->query.ascending ? "  (ascending now)" : "  (descending now)");
+}
+
+static void pick(struct app *app, int entry)
+{
+    if (entry == 0)
+        act_unsort(app, (struct span){"", 0});
+    else
+        act_sort(app, span_of(columns[entry - 1].name));
+}
+
+void act_sort_menu(struct app *app, struct span argument)
+{
+    (void)argument;
+    static struct menu menu = {.title = "sort by", .add_label = add_label, .pick = pick};
+    menu.count = (int)column_count + 1;
+    menu_open(app, &menu, app->query.sort == NULL ? 0 : (int)(app->query.sort - columns) + 1);
+}

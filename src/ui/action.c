@@ -1,0 +1,210 @@
+/* The table of actions. */
+#include "keyavg/action.h"
+
+#include "acts.h"
+#include "table_view.h"
+
+const char *const action_group_names[ACTION_GROUPS] = {
+    [GROUP_OF_MOVES] = "Moving",
+    [GROUP_OF_SORTS] = "Sorting",
+    [GROUP_OF_GROUPINGS] = "Grouping",
+    [GROUP_OF_CHOICES] = "Choosing rows",
+    [GROUP_OF_LOOKS] = "Looking",
+    [GROUP_OF_MARKS] = "Marking",
+    [GROUP_OF_OUTPUT] = "Taking along",
+    [GROUP_OF_PROGRAM] = "Program",
+};
+
+static bool filter_on(const struct app *app)
+{
+    return app->query.filter != NULL;
+}
+
+static bool shapes_on(const struct app *app)
+{
+    return (app->query.grouping.parts & GROUP_SHAPE) != 0;
+}
+
+static bool stack_on(const struct app *app)
+{
+    return (app->query.grouping.parts & GROUP_STACK) != 0;
+}
+
+static bool search_on(const struct app *app)
+{
+    const struct table_view *view = table_view_of(app);
+    return view != NULL && view->search.length > 0;
+}
+
+#define ROWS CONTEXT_ROWS
+#define TABLE CONTEXT_TABLE
+
+const struct action actions[] = {
+    /* Moving */
+    {"down", "j <Down> <C-n>", ROWS, GROUP_OF_MOVES, TAKES_TEXT, false, NULL, NULL, "One row down.", act_down},
+    {"up", "k <Up> <C-p>", ROWS, GROUP_OF_MOVES, TAKES_TEXT, false, NULL, NULL, "One row up.", act_up},
+    {"page-down", "<PgDn> <C-f>", ROWS, GROUP_OF_MOVES, TAKES_NONE, false, NULL, NULL, "One page down.",
+     act_page_down},
+    {"page-up", "<PgUp> <C-b>", ROWS, GROUP_OF_MOVES, TAKES_NONE, false, NULL, NULL, "One page up.", act_page_up},
+    {"half-down", "<C-d>", ROWS, GROUP_OF_MOVES, TAKES_NONE, false, NULL, NULL, "Half a page down.", act_half_down},
+    {"half-up", "<C-u>", ROWS, GROUP_OF_MOVES, TAKES_NONE, false, NULL, NULL, "Half a page up.", act_half_up},
+    {"first", "g <Home>", ROWS, GROUP_OF_MOVES, TAKES_NONE, false, NULL, NULL, "To the first row.", act_first},
+    {"last", "G <End>", ROWS, GROUP_OF_MOVES, TAKES_NONE, false, NULL, NULL, "To the last row.", act_last},
+    {"column-left", "h <Left>", TABLE, GROUP_OF_MOVES, TAKES_NONE, false, NULL, NULL,
+     "The column cursor to the left; Name stays in sight.", act_column_left},
+    {"column-right", "l <Right>", TABLE, GROUP_OF_MOVES, TAKES_NONE, false, NULL, NULL,
+     "The column cursor to the right; columns scroll under it.", act_column_right},
+    {"wheel-down", "<WheelDown>", ROWS, GROUP_OF_MOVES, TAKES_NONE, false, NULL, NULL, "Three rows down.",
+     act_wheel_down},
+    {"wheel-up", "<WheelUp>", ROWS, GROUP_OF_MOVES, TAKES_NONE, false, NULL, NULL, "Three rows up.", act_wheel_up},
+    {"click", "<Click>", CONTEXT_ALL, GROUP_OF_MOVES, TAKES_NONE, false, NULL, NULL,
+     "Row: goes there, again opens it; column title: sorts by it; crumb: takes it away; function bar: its key.",
+     act_click},
+
+    /* Sorting */
+    {"sort-ascending", "[", TABLE, GROUP_OF_SORTS, TAKES_NONE, false, NULL, NULL,
+     "By the column under the cursor, smallest first.", act_sort_ascending},
+    {"sort-descending", "]", TABLE, GROUP_OF_SORTS, TAKES_NONE, false, NULL, NULL,
+     "By the column under the cursor, largest first.", act_sort_descending},
+    {"sort-by-number", "1 2 3 4 5 6 7 8 9", TABLE, GROUP_OF_SORTS, TAKES_TEXT, false, NULL, NULL,
+     "By the n-th column, Name being the first; again: reverse.", act_sort_by_number},
+    {"sort-left", "<lt>", TABLE, GROUP_OF_SORTS, TAKES_NONE, false, NULL, NULL,
+     "By the column left of the one sorted by.", act_sort_left},
+    {"sort-right", ">", TABLE, GROUP_OF_SORTS, TAKES_NONE, false, NULL, NULL,
+     "By the column right of the one sorted by.", act_sort_right},
+    {"reverse", "r I", TABLE, GROUP_OF_SORTS, TAKES_NONE, false, NULL, NULL, "The other way round.",
+     act_sort_reverse},
+    {"sort", "s <F6>", TABLE, GROUP_OF_SORTS, TAKES_COLUMN, false, "Sort", NULL,
+     "By a column chosen from a menu; `:sort COLUMN`.", act_sort},
+    {"unsort", "", TABLE, GROUP_OF_SORTS, TAKES_NONE, false, NULL, NULL, "In order of first appearance.",
+     act_unsort},
+
+    /* Grouping */
+    {"shapes", "S <F7>", TABLE, GROUP_OF_GROUPINGS, TAKES_NONE, false, "Shapes", shapes_on,
+     "Also by the shapes of the inputs, or no longer.", act_shapes},
+    {"stack-more", "}", TABLE, GROUP_OF_GROUPINGS, TAKES_NONE, false, NULL, NULL,
+     "By one more frame of the stack, up to the deepest.", act_stack_more},
+    {"stack-less", "{", TABLE, GROUP_OF_GROUPINGS, TAKES_NONE, false, NULL, NULL,
+     "By one frame of the stack less, down to none.", act_stack_less},
+    {"stack-switch", "<F8>", TABLE, GROUP_OF_GROUPINGS, TAKES_NONE, false, "Stack", stack_on,
+     "By stack with the last number of frames, or no longer.", act_stack_switch},
+    {"stack", "", TABLE, GROUP_OF_GROUPINGS, TAKES_TEXT, false, NULL, NULL, "`:stack N`: by the n innermost frames.",
+     act_stack},
+    {"overloads", "O", TABLE, GROUP_OF_GROUPINGS, TAKES_NONE, false, NULL, NULL,
+     "Also by the operator's overload, or no longer.", act_overloads},
+    {"group", "b", TABLE, GROUP_OF_GROUPINGS, TAKES_GROUPING, false, NULL, NULL,
+     "By any combination, from a menu; `:group name,shape,stack=3`.", act_group},
+
+    /* Choosing rows */
+    {"filter", "\\ & <F4>", TABLE, GROUP_OF_CHOICES, TAKES_TEXT, false, "Filter", filter_on,
+     "Only what passes a filter, while you type: words, /regex/, column>value, kind: scope: step: thread: shape:, !.",
+     act_filter},
+    {"scope", "f", TABLE, GROUP_OF_CHOICES, TAKES_SCOPE, false, NULL, NULL,
+     "Calls of all phases, of forward, of backward, or user annotations only.", act_scope},
+    {"python", "p", TABLE, GROUP_OF_CHOICES, TAKES_NONE, false, NULL, NULL,
+     "Python frames in the tree only, as rows too, or left out as if not recorded.", act_python},
+    {"top-level", "t", TABLE, GROUP_OF_CHOICES, TAKES_NONE, false, NULL, NULL,
+     "Only rows whose first call has no parent.", act_top_level},
+    {"hide-below", "L", TABLE, GROUP_OF_CHOICES, TAKES_TEXT, false, NULL, NULL,
+     "Hides rows below a share of the sort column.", act_hide_below},
+    {"search", "/ <F3>", TABLE, GROUP_OF_CHOICES, TAKES_TEXT, false, "Search", search_on,
+     "To the next name that holds a word; capitals in it mean themselves.", act_search},
+    {"search-next", "n", TABLE, GROUP_OF_CHOICES, TAKES_NONE, false, NULL, NULL, "To the next match.",
+     act_search_next},
+    {"search-previous", "N", TABLE, GROUP_OF_CHOICES, TAKES_NONE, false, NULL, NULL, "To the match before.",
+     act_search_previous},
+
+    /* Looking */
+    {"open", "<Enter>", TABLE, GROUP_OF_LOOKS, TAKES_NONE, false, NULL, NULL, "Opens the row: its details.",
+     act_open},
+    {"detail", "d", TABLE, GROUP_OF_LOOKS, TAKES_NONE, false, NULL, NULL,
+     "The detail pane: the whole name, all attributes, shapes, stack, statistics.", act_detail},
+    {"detail-down", "J", TABLE, GROUP_OF_LOOKS, TAKES_NONE, false, NULL, NULL, "The detail pane one line down.",
+     act_detail_down},
+    {"detail-up", "K", TABLE, GROUP_OF_LOOKS, TAKES_NONE, false, NULL, NULL, "The detail pane one line up.",
+     act_detail_up},
+    {"columns", "C <F2>", TABLE, GROUP_OF_LOOKS, TAKES_COLUMN, false, "Setup", NULL,
+     "Which columns are shown, their order and width.", act_columns},
+    {"options", "o", TABLE, GROUP_OF_LOOKS, TAKES_NONE, false, NULL, NULL,
+     "A menu of all switches; `:set` has the rest.", act_options},
+    {"percent-base", "%", TABLE, GROUP_OF_LOOKS, TAKES_NONE, false, NULL, NULL,
+     "Shares of all rows of the file, or of those that filter and scope leave.", act_percent_base},
+    {"unit", "u", TABLE, GROUP_OF_LOOKS, TAKES_UNIT, false, NULL, NULL,
+     "Times in the unit that fits each cell, in us, in ms, in s.", act_unit},
+    {"bars", "B", TABLE, GROUP_OF_LOOKS, TAKES_NONE, false, NULL, NULL, "Bars beside shares, or none.", act_bars},
+    {"theme", "", CONTEXT_ALL, GROUP_OF_LOOKS, TAKES_THEME, false, NULL, NULL,
+     "`:theme NAME`; alone a menu that shows each while you move.", act_theme},
+
+    /* Marking */
+    {"mark", "<Space>", TABLE, GROUP_OF_MARKS, TAKES_NONE, false, NULL, NULL,
+     "Marks the row or takes its mark away; the status line sums the marked ones.", act_mark},
+    {"mark-matches", "", TABLE, GROUP_OF_MARKS, TAKES_TEXT, false, NULL, NULL,
+     "`:mark-matches WORD`: marks all rows whose name holds it.", act_mark_matches},
+    {"unmark", "U", TABLE, GROUP_OF_MARKS, TAKES_NONE, false, NULL, NULL, "Takes all marks of this grouping away.",
+     act_unmark},
+
+    /* Taking along */
+    {"copy-row", "y", TABLE, GROUP_OF_OUTPUT, TAKES_NONE, false, NULL, NULL,
+     "The row to the terminal's clipboard (OSC 52, also over SSH).", act_copy_row},
+    {"copy-view", "Y", TABLE, GROUP_OF_OUTPUT, TAKES_NONE, false, NULL, NULL, "The table to the clipboard.",
+     act_copy_view},
+    {"export", "w <F9>", TABLE, GROUP_OF_OUTPUT, TAKES_FILE, false, "Export", NULL,
+     "The table to a file; its name's ending chooses the format.", act_export},
+    {"cli", "", TABLE, GROUP_OF_OUTPUT, TAKES_NONE, false, NULL, NULL,
+     "`:cli`: the command line that shows the same, to screen and clipboard.", act_cli},
+
+    /* In menus and setups */
+    {"choose", "<Enter>", CONTEXT_MENU, GROUP_OF_CHOICES, TAKES_NONE, false, NULL, NULL,
+     "Takes the entry and closes the menu.", menu_pick},
+    {"switch", "<Space>", CONTEXT_MENU, GROUP_OF_CHOICES, TAKES_NONE, false, NULL, NULL,
+     "Switches the entry and leaves the menu open.", menu_switch},
+    {"show-column", "<Space> <Enter>", CONTEXT_COLUMNS, GROUP_OF_CHOICES, TAKES_NONE, false, NULL, NULL,
+     "Shows or hides the column.", columns_switch},
+    {"column-earlier", "K <lt>", CONTEXT_COLUMNS, GROUP_OF_CHOICES, TAKES_NONE, false, NULL, NULL,
+     "Moves the column to the left.", columns_earlier},
+    {"column-later", "J >", CONTEXT_COLUMNS, GROUP_OF_CHOICES, TAKES_NONE, false, NULL, NULL,
+     "Moves the column to the right.", columns_later},
+    {"column-wider", "+ <Right> l", CONTEXT_COLUMNS, GROUP_OF_CHOICES, TAKES_NONE, false, NULL, NULL,
+     "Makes the column wider.", columns_wider},
+    {"column-narrower", "- <Left> h", CONTEXT_COLUMNS, GROUP_OF_CHOICES, TAKES_NONE, false, NULL, NULL,
+     "Makes the column narrower.", columns_narrower},
+    {"columns-reset", "0", CONTEXT_COLUMNS, GROUP_OF_CHOICES, TAKES_NONE, false, NULL, NULL,
+     "All columns as they were at the start.", columns_reset},
+
+    /* Program */
+    {"command", ":", CONTEXT_ALL, GROUP_OF_PROGRAM, TAKES_TEXT, false, NULL, NULL,
+     "Any action by its name; Tab completes, arrows bring back what was typed before.", act_command},
+    {"set", "", CONTEXT_TABLE, GROUP_OF_PROGRAM, TAKES_SETTING, false, NULL, NULL,
+     "`:set NAME VALUE`: any option; without a value it tells the one in force.", act_set},
+    {"save", "", CONTEXT_TABLE, GROUP_OF_PROGRAM, TAKES_NONE, false, NULL, NULL,
+     "`:save`: writes options, columns, keys and theme to the configuration file.", act_save},
+    {"reload", "R", TABLE, GROUP_OF_PROGRAM, TAKES_NONE, true, NULL, NULL, "Reads the file again.", act_reload},
+    {"mouse", "M", TABLE, GROUP_OF_PROGRAM, TAKES_NONE, false, NULL, NULL,
+     "Mouse on or off; off, the terminal selects text without Shift.", act_mouse},
+    {"help", "? <F1>", CONTEXT_ALL & ~(unsigned)CONTEXT_HELP, GROUP_OF_PROGRAM, TAKES_NONE, false, "Help", NULL,
+     "The keys of this view.", act_help},
+    {"redraw", "<C-l>", CONTEXT_ALL, GROUP_OF_PROGRAM, TAKES_NONE, true, NULL, NULL, "Draws the screen anew.",
+     act_redraw},
+    {"suspend", "<C-z>", CONTEXT_ALL, GROUP_OF_PROGRAM, TAKES_NONE, true, NULL, NULL,
+     "Back to the shell; `fg` comes back.", act_suspend},
+    {"stop", "<Esc>", CONTEXT_LOADING, GROUP_OF_PROGRAM, TAKES_NONE, true, NULL, NULL,
+     "Stops reading and keeps what has arrived.", loading_stop},
+    {"escape", "<Esc>", ROWS, GROUP_OF_PROGRAM, TAKES_NONE, false, NULL, NULL,
+     "Leaves menu or view, else takes the last crumb away; never quits.", act_escape},
+    {"close", "<Backspace>", ROWS, GROUP_OF_PROGRAM, TAKES_NONE, false, NULL, NULL, "Back to the view before.",
+     act_close},
+    {"back", "q", CONTEXT_ALL, GROUP_OF_PROGRAM, TAKES_NONE, false, NULL, NULL,
+     "Back to the view before; in the first view quits.", act_back},
+    {"quit", "<C-c> <F10>", CONTEXT_ALL, GROUP_OF_PROGRAM, TAKES_NONE, true, "Quit", NULL, "Leaves the program.",
+     act_quit},
+};
+
+const unsigned action_count = sizeof actions / sizeof *actions;
+
+const struct action *action_find(struct span name)
+{
+    for (unsigned i = 0; i < action_count; i++)
+        if (span_is(name, actions[i].name))
+            return &actions[i];
+    return NULL;
+}

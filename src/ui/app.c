@@ -1,0 +1,319 @@
+/* The explorer's state and what keys do to it. */
+#include "keyavg/app.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "keyavg/memory.h"
+#include "keyavg/nearest.h"
+#include "rooms.h"
+
+void app_init(struct app *app, const char *path, const struct query *query, int rows, int width, bool ascii)
+{
+    *app = (struct app){.path = path, .query = *query, .cursor_row = -1, .bar_row = -1};
+    if (query->filter != NULL) {
+        struct text text = {0};
+        filter_add_text(query->filter, true, &text);
+        app->filter = filter_parse(text_span(&text), NULL);
+        app->query.filter = app->filter;
+        text_free(&text);
+    }
+    app->looks = (struct looks){.bars = true, .ascii = ascii};
+    grid_init(&app->grid, rows, width, ascii);
+    bindings_init(&app->bindings);
+    loading_open(app);
+}
+
+void app_free(struct app *app)
+{
+    while (app->top != NULL)
+        view_pop(app);
+    table_free(app->table);
+    if (app->trace != NULL)
+        trace_free(app->trace);
+    bindings_free(&app->bindings);
+    prompt_free(&app->prompt);
+    text_free(&app->message);
+    text_free(&app->status);
+    grid_free(&app->grid);
+    text_free(&app->filter_before);
+    filter_free(app->filter);
+    free(app->looks.theme);
+    free(app->export_path);
+    free(app->theme_before);
+    *app = (struct app){0};
+}
+
+static void set_message(struct app *app, bool error, const char *format, va_list arguments)
+{
+    char line[1024];
+    vsnprintf(line, sizeof line, format, arguments);
+    text_clear(&app->message);
+    text_add_string(&app->message, line);
+    app->message_is_error = error;
+}
+
+void app_say(struct app *app, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    set_message(app, false, format, arguments);
+    va_end(arguments);
+}
+
+void app_complain(struct app *app, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    set_message(app, true, format, arguments);
+    va_end(arguments);
+}
+
+void app_update(struct app *app)
+{
+    if (app->table == NULL)
+        return;
+    table_update(app->table, &app->query);
+    for (struct view *view = app->top; view != NULL; view = view->below)
+        if (view->ops->changed != NULL)
+            view->ops->changed(view);
+}
+
+void app_run(struct app *app, const struct action *action, struct span argument)
+{
+    if (!(action->contexts & app->top->ops->context)) {
+        app_complain(app, "%s does nothing in this view", action->name);
+        return;
+    }
+    action->run(app, argument);
+}
+
+static void unknown_key(struct app *app)
+{
+    struct text name = {0};
+    key_add_name(app->key.code, &name);
+    struct text help = {0};
+    const struct action *action = action_find(span_of("help"));
+    if (action != NULL)
+        bindings_add_keys(&app->bindings, action, &help);
+    app_complain(app, "%s means nothing here; help: %s", name.length > 0 ? name.bytes : "?",
+                 help.length > 0 ? help.bytes : ":help");
+    text_free(&name);
+    text_free(&help);
+}
+
+void app_key(struct app *app, const struct key *key)
+{
+    app->key = *key;
+    switch (key->code) {
+    case KEYCODE_RESIZE: grid_resize(&app->grid, key->row, key->column); return;
+    case KEYCODE_HANGUP:
+        app->exit_code = 1;
+        app->quit = true;
+        return;
+    case KEYCODE_TERMINATE:
+        app->exit_code = 128 + key->row;
+        app->quit = true;
+        return;
+    case KEYCODE_PROGRESS:
+    case KEYCODE_NONE: return;
+    default: break;
+    }
+    text_clear(&app->message);
+    app->message_is_error = false;
+    if (app->prompt.kind != NULL) {
+        prompt_key(app, key);
+        return;
+    }
+    const struct action *action = bindings_find(&app->bindings, key->code, app->top->ops->context);
+    if (action == NULL)
+        unknown_key(app);
+    else
+        app_run(app, action, (struct span){"", 0});
+}
+
+/* -- The `:` prompt ---------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name, *action;
+} aliases[] = {{"w", "export"}, {"q", "quit"}, {"h", "help"}, {"se", "set"}};
+
+/* By name, by alias, or by the only name that begins so. */
+static const struct action *find_command(struct span name)
+{
+    const struct action *found = action_find(name);
+    if (found != NULL)
+        return found;
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+        if (span_is(name, aliases[i].name))
+            return action_find(span_of(aliases[i].action));
+    for (unsigned i = 0; i < action_count; i++) {
+        if (strncmp(actions[i].name, name.bytes, name.length) != 0)
+            continue;
+        if (found != NULL)
+            return NULL;
+        found = &actions[i];
+    }
+    return found;
+}
+
+void app_command(struct app *app, struct span line)
+{
+    while (line.length > 0 && *line.bytes == ' ') {
+        line.bytes++;
+        line.length--;
+    }
+    while (line.length > 0 && line.bytes[line.length - 1] == ' ')
+        line.length--;
+    if (line.length == 0)
+        return;
+    size_t length = 0;
+    while (length < line.length && line.bytes[length] != ' ')
+        length++;
+    struct span name = {line.bytes, length};
+    const struct action *action = find_command(name);
+    while (length < line.length && line.bytes[length] == ' ')
+        length++;
+    struct span argument = {line.bytes + length, line.length - length};
+    if (action != NULL) {
+        app_run(app, action, argument);
+        return;
+    }
+    struct nearest nearest;
+    nearest_init(&nearest, name);
+    for (unsigned i = 0; i < action_count; i++)
+        nearest_offer(&nearest, actions[i].name);
+    if (nearest.name != NULL)
+        app_complain(app, "no command '%.*s'; did you mean %s?", (int)name.length, name.bytes, nearest.name);
+    else
+        app_complain(app, "no command '%.*s'", (int)name.length, name.bytes);
+}
+
+/* -- Drawing ------------------------------------------------------------------------------------ */
+
+static void draw_prompt(struct app *app, int row)
+{
+    struct grid *grid = &app->grid;
+    struct prompt *prompt = &app->prompt;
+    int at = grid_string(grid, row, 0, prompt->kind->label, ROLE_PROMPT);
+    struct span text = text_span(&prompt->text);
+    int room = grid->columns - at - 1;
+    size_t left = utf8_width((struct span){text.bytes, prompt->cursor});
+    /* A long text is shown around its cursor. */
+    size_t skipped = 0;
+    while (room > 0 && left > (size_t)room && skipped < prompt->cursor) {
+        uint32_t point;
+        skipped += utf8_decode(text.bytes + skipped, text.length - skipped, &point);
+        left -= (size_t)utf8_point_width(point);
+    }
+    struct span seen = {text.bytes + skipped, text.length - skipped};
+    int used = text.length > 0 ? grid_text(grid, row, at, room, seen, UTF8_CUT_END, ROLE_PROMPT) : 0;
+    if (prompt->problem.length > 0) {
+        int problem_at = at + used + 2;
+        grid_text(grid, row, problem_at, grid->columns - problem_at, text_span(&prompt->problem), UTF8_CUT_END,
+                  ROLE_PROMPT_ERROR);
+    }
+    app->cursor_row = row;
+    app->cursor_column = at + (int)left;
+}
+
+static void draw_candidates(struct app *app, int row)
+{
+    struct grid *grid = &app->grid;
+    const struct candidates *candidates = &app->prompt.candidates;
+    grid_blank(grid, row, 0, grid->columns, ROLE_PROMPT_HINT);
+    /* From the chosen one on where not all fit. */
+    size_t first = app->prompt.candidate < candidates->words.count ? app->prompt.candidate / 5 * 5 : 0;
+    int at = 1;
+    for (size_t i = first; i < candidates->words.count && at < grid->columns; i++) {
+        enum role role = i == app->prompt.candidate ? ROLE_MENU_SELECTED : ROLE_PROMPT_HINT;
+        at += grid_string(grid, row, at, candidates->words.items[i], role) + 2;
+    }
+}
+
+static void draw_status(struct app *app, int row)
+{
+    struct grid *grid = &app->grid;
+    if (app->prompt.kind != NULL) {
+        draw_prompt(app, row);
+        return;
+    }
+    enum role role = ROLE_STATUS;
+    text_clear(&app->status);
+    if (app->message.length > 0) {
+        role = app->message_is_error ? ROLE_STATUS_ERROR : ROLE_STATUS;
+        text_add_span(&app->status, text_span(&app->message));
+    } else {
+        for (struct view *view = app->top; view != NULL && app->status.length == 0; view = view->below)
+            if (view->ops->status != NULL)
+                view->ops->status(view, &app->status);
+    }
+    grid_text(grid, row, 1, grid->columns - 1, text_span(&app->status), UTF8_CUT_END, role);
+}
+
+/* The action that F1 to F10 mean now, by its label. */
+static void draw_bar(struct app *app, int row)
+{
+    struct grid *grid = &app->grid;
+    app->bar_row = row;
+    int at = 0;
+    int width = grid->columns / 10;
+    for (int i = 1; i <= 10; i++) {
+        app->bar_starts[i] = at;
+        const struct action *action =
+            bindings_find(&app->bindings, (uint32_t)(KEYCODE_F0 + i), app->top->ops->context);
+        if (action == NULL || action->label == NULL)
+            continue;
+        char label[32];
+        bool on = action->on != NULL && action->on(app);
+        snprintf(label, sizeof label, "%-6s", action->label);
+        for (char *c = label; on && *c != 0; c++)
+            *c = (char)(*c >= 'a' && *c <= 'z' ? *c - 32 : *c);
+        char name[16];
+        snprintf(name, sizeof name, "F%d", i);
+        int used = grid_string(grid, row, at, name, ROLE_FUNCTION_KEY);
+        grid_string(grid, row, at + used, label, on ? ROLE_FUNCTION_ON : ROLE_FUNCTION_LABEL);
+        int wide = used + (int)strlen(label);
+        at += wide > width && grid->columns >= 80 ? wide : width > wide ? width : wide;
+    }
+}
+
+/* The views from the lowest that is seen up. */
+static void draw_views(struct view *view, struct grid *grid, struct area area)
+{
+    if (view->ops->overlay && view->below != NULL)
+        draw_views(view->below, grid, area);
+    view->ops->draw(view, grid, area);
+}
+
+void app_draw(struct app *app)
+{
+    struct grid *grid = &app->grid;
+    grid_clear(grid);
+    app->cursor_row = -1;
+    app->bar_row = -1;
+    struct area area = {0, 0, grid->rows, grid->columns};
+    if (grid->rows >= 12) {
+        area.rows--;
+        draw_bar(app, grid->rows - 1);
+        if (app->prompt.kind != NULL && app->prompt.candidates.words.count > 0)
+            draw_candidates(app, grid->rows - 1);
+    }
+    if (grid->rows >= 3) {
+        area.rows--;
+        draw_status(app, area.rows);
+    }
+    if (grid->rows >= 5) {
+        area.rows--;
+        area.row++;
+        title_draw(app, grid, 0);
+    }
+    if (area.rows > 0)
+        draw_views(app->top, grid, area);
+    /* Without a status line a prompt still has to be seen. */
+    if (grid->rows < 3 && grid->rows > 0 && app->prompt.kind != NULL) {
+        grid_blank(grid, grid->rows - 1, 0, grid->columns, ROLE_PROMPT);
+        draw_prompt(app, grid->rows - 1);
+    }
+}

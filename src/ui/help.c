@@ -1,0 +1,105 @@
+/* The help view: the keys of the view it was called from, from the action table. */
+#include <stdlib.h>
+
+#include "rooms.h"
+
+struct help_line {
+    const struct action *action; /* NULL: a heading or a blank line */
+    const char *heading;
+};
+
+struct help_view {
+    struct view view;
+    unsigned context;
+    ARRAY(struct help_line) lines;
+};
+
+static void fill(struct help_view *view)
+{
+    array_push(&view->lines, (struct help_line){NULL, "Keys in this view; j k PgUp PgDn move, q goes back"});
+    for (int group = 0; group < ACTION_GROUPS; group++) {
+        bool any = false;
+        for (unsigned i = 0; i < action_count; i++) {
+            if (actions[i].group != group || !(actions[i].contexts & view->context))
+                continue;
+            if (!any) {
+                array_push(&view->lines, (struct help_line){NULL, ""});
+                array_push(&view->lines, (struct help_line){NULL, action_group_names[group]});
+            }
+            any = true;
+            array_push(&view->lines, (struct help_line){&actions[i], NULL});
+        }
+    }
+}
+
+static void draw(struct view *base, struct grid *grid, struct area area)
+{
+    struct help_view *view = (struct help_view *)(void *)base;
+    struct list *list = &base->list;
+    list->count = (uint32_t)view->lines.count;
+    list->height = area.rows;
+    list_fit(list);
+    struct text keys = {0};
+    int keys_width = area.columns >= 60 ? 18 : 12, name_width = area.columns >= 60 ? 17 : 0;
+    for (int i = 0; i < area.rows && list->top + (uint32_t)i < list->count; i++) {
+        const struct help_line *line = &view->lines.items[list->top + (uint32_t)i];
+        int row = area.row + i, at = area.column + 1;
+        if (line->action == NULL) {
+            grid_text(grid, row, at, area.columns - 1, span_of(line->heading), UTF8_CUT_END, ROLE_HELP_TITLE);
+        } else {
+            text_clear(&keys);
+            bindings_add_keys(&base->app->bindings, line->action, &keys);
+            grid_text(grid, row, at + 1, keys_width - 1, text_span(&keys), UTF8_CUT_END, ROLE_HELP_KEY);
+            at += keys_width + 1;
+            grid_text(grid, row, at, name_width, span_of(line->action->name), UTF8_CUT_END, ROLE_DIM);
+            at += name_width;
+            grid_text(grid, row, at, area.columns - at, span_of(line->action->help), UTF8_CUT_END, ROLE_HELP_TEXT);
+        }
+        if (list->top + (uint32_t)i == list->cursor)
+            grid_role(grid, row, area.column, area.columns, ROLE_CURSOR);
+    }
+    text_free(&keys);
+}
+
+/* The whole sentence of the line under the cursor, as it may be cut in the list. */
+static void status(struct view *base, struct text *out)
+{
+    struct help_view *view = (struct help_view *)(void *)base;
+    const struct help_line *line = &view->lines.items[base->list.cursor];
+    if (line->action != NULL)
+        text_addf(out, "%s: %s", line->action->name, line->action->help);
+    else
+        text_addf(out, "line %u of %u", base->list.cursor + 1, base->list.count);
+}
+
+static void click(struct view *base, int row, int column)
+{
+    (void)column;
+    uint32_t line = base->list.top + (uint32_t)(row - 1);
+    if (row >= 1 && line < base->list.count)
+        base->list.cursor = line;
+}
+
+static void free_view(struct view *base)
+{
+    struct help_view *view = (struct help_view *)(void *)base;
+    array_free(&view->lines);
+}
+
+static const struct view_ops help_ops = {
+    .name = "help",
+    .context = CONTEXT_HELP,
+    .draw = draw,
+    .status = status,
+    .click = click,
+    .free = free_view,
+};
+
+void help_open(struct app *app)
+{
+    unsigned context = app->top->ops->context;
+    struct help_view *view = view_push(app, &help_ops, sizeof *view);
+    view->context = context;
+    fill(view);
+    view->view.list.count = (uint32_t)view->lines.count;
+}

@@ -1,0 +1,65 @@
+/* What the files of this room know of each other. */
+#ifndef KEYAVG_UI_ROOMS_H
+#define KEYAVG_UI_ROOMS_H
+
+#include "keyavg/app.h"
+
+/* loading.c: the view while there is no trace. */
+void loading_open(struct app *app);
+
+/* title.c: the line at the top. */
+void title_draw(struct app *app, struct grid *grid, int row);
+
+/* help.c */
+void help_open(struct app *app);
+
+/* menu.c: a box of entries over the view. */
+struct menu {
+    const char *title;
+    int count;
+    /* What an entry is called; appends. */
+    void (*add_label)(struct app *app, int entry, struct text *out);
+    /* Whether it is on; NULL: entries are not switched but chosen. */
+    bool (*on)(const struct app *app, int entry);
+    /* Space switches (only with `on`), Enter does the same or chooses, and closes the menu. */
+    void (*pick)(struct app *app, int entry);
+    /* Shows what an entry would do while the cursor is on it; -1: as it was. May be NULL. */
+    void (*preview)(struct app *app, int entry);
+};
+void menu_open(struct app *app, const struct menu *menu, int entry);
+void menu_pick(struct app *app, struct span argument);   /* Enter */
+void menu_switch(struct app *app, struct span argument); /* Space */
+
+/* loading.c */
+void loading_stop(struct app *app, struct span argument);
+
+/* settings.c: every option that can be set while the program runs. */
+struct setting {
+    const char *name;   /* in `:set`, in the configuration */
+    const char *help;   /* one sentence */
+    const char *values; /* the possible ones, separated by spaces, or NULL */
+    uint8_t takes;      /* enum takes: how values are completed where `values` is NULL */
+    const char *option; /* on the command line, `--sort-by`; NULL none */
+    void (*get)(const struct app *app, struct text *out);
+    bool (*set)(struct app *app, struct span value, struct error *error);
+};
+extern const struct setting settings[];
+extern const unsigned setting_count;
+const struct setting *setting_find(struct span name);
+bool setting_set(struct app *app, struct span name, struct span value, struct error *error);
+void setting_add_command_line(const struct app *app, struct text *out);
+
+/* save.c: what --print-config and :save write. */
+struct config_page;
+void config_page_print(struct text *out);
+bool config_page_save(struct app *app, const char *path, struct error *error);
+
+/* complete.c */
+void complete_command(struct app *app, struct span text, struct candidates *candidates);
+void complete_file(struct app *app, struct span text, struct candidates *candidates);
+void complete_filter(struct app *app, struct span text, struct candidates *candidates);
+
+/* clipboard.c: appends what sets the terminal's clipboard (OSC 52), through tmux where it runs in one. */
+void clipboard_add_sequence(struct text *out, struct span text, bool tmux);
+
+#endif

@@ -1,0 +1,248 @@
+/* The explorer in a terminal: the event loop, and the thread that reads. */
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "keyavg/explorer.h"
+#include "keyavg/terminal.h"
+#include "startup.h"
+
+/* Between two notes of progress, ns. */
+enum { PACE = 100000000 };
+
+/* A file being read in a thread of its own. It stays allocated until the thread has ended. */
+struct load {
+    const char *path;
+    struct app *app;
+    struct query query;
+    bool sort_given;
+    atomic_bool stop, done;
+    struct table *table; /* NULL when it failed */
+    struct error error;
+    int64_t start, last;
+    pthread_t thread;
+};
+
+struct run {
+    struct app app;
+    struct startup startup;
+    struct theme theme;
+    struct load *load; /* NULL: nothing is being read */
+};
+
+static struct run *run_of(struct app *app)
+{
+    return app->outside.context;
+}
+
+static int64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+/* -- Loading -------------------------------------------------------------------------------------- */
+
+static bool tell(void *context, uint64_t done, uint64_t total, uint64_t text)
+{
+    struct load *load = context;
+    atomic_store(&load->app->loaded, done);
+    atomic_store(&load->app->total, total);
+    atomic_store(&load->app->text_bytes, text);
+    int64_t time = now();
+    if (time - load->last >= PACE) {
+        load->last = time;
+        terminal_wake();
+    }
+    return !atomic_load(&load->stop);
+}
+
+static void *read_file(void *context)
+{
+    struct load *load = context;
+    struct trace_options reading = {.keep_text = true, .progress = tell, .context = load};
+    struct trace *trace = trace_load(load->path, &reading, &load->error);
+    if (trace != NULL)
+        load->table = app_build_table(trace, &load->query, load->sort_given);
+    atomic_store(&load->done, true);
+    terminal_wake();
+    return NULL;
+}
+
+static bool start_load(struct run *run, struct error *error)
+{
+    struct load *load = memory_zero(1, sizeof *load);
+    load->path = run->app.path;
+    load->app = &run->app;
+    load->query = run->app.query;
+    load->sort_given = run->app.sort_given;
+    load->start = load->last = now();
+    int failure = pthread_create(&load->thread, NULL, read_file, load);
+    if (failure != 0) {
+        free(load);
+        return error_set(error, ERROR_IO, "no thread to read in: %s", strerror(failure));
+    }
+    run->load = load;
+    return true;
+}
+
+/* Takes what the thread has brought. False: nothing can be shown. */
+static bool finish_load(struct run *run, struct error *error)
+{
+    struct load *load = run->load;
+    struct app *app = &run->app;
+    bool first = app->table == NULL, good = load->table != NULL;
+    pthread_join(load->thread, NULL);
+    run->load = NULL;
+    if (good) {
+        if (!app->sort_given)
+            app->query.sort = load->query.sort;
+        app->sort_given = true;
+        app_set_table(app, load->table);
+        if (first)
+            startup_finish(&run->startup, app);
+        else
+            app_say(app, "read again");
+        if (app->trace->partial)
+            app_say(app, "reading was stopped: this is a part of the file");
+    } else if (first) {
+        *error = load->error;
+    } else {
+        app_complain(app, "%s", load->error.text);
+    }
+    free(load);
+    return good || !first;
+}
+
+/* -- What only a terminal can do ------------------------------------------------------------------ */
+
+static void send_clipboard(struct app *app, struct span text)
+{
+    (void)app;
+    struct text sequence = {0};
+    clipboard_add_sequence(&sequence, text, getenv("TMUX") != NULL);
+    terminal_send(sequence.bytes, sequence.length);
+    text_free(&sequence);
+}
+
+static void suspend(struct app *app)
+{
+    (void)app;
+    terminal_suspend();
+}
+
+static void redraw(struct app *app)
+{
+    (void)app;
+    terminal_redraw();
+}
+
+static void mouse(struct app *app, bool on)
+{
+    (void)app;
+    terminal_mouse(on);
+}
+
+static void set_theme(struct app *app)
+{
+    struct run *run = run_of(app);
+    struct messages messages = {0};
+    theme_free(&run->theme);
+    theme_load(&run->theme, app->looks.theme, NULL, (struct place){0, 0}, &messages);
+    if (messages.count > 0)
+        app_complain(app, "%s", messages.items[0]);
+    messages_free(&messages);
+    int colors = run->startup.color == COLOR_NEVER ? 0 : terminal_colors();
+    for (int role = 0; role < ROLE_COUNT; role++) {
+        struct style style = theme_style(&run->theme, (enum role)role, colors);
+        terminal_set_style((enum role)role, style.fg, style.bg, style.attributes);
+    }
+}
+
+static void reload(struct app *app)
+{
+    struct run *run = run_of(app);
+    struct error error = {0};
+    if (run->load != NULL)
+        app_complain(app, "the file is being read already");
+    else if (start_load(run, &error))
+        app_say(app, "reading again");
+    else
+        app_complain(app, "%s", error.text);
+}
+
+static void stop(struct app *app)
+{
+    struct run *run = run_of(app);
+    if (run->load != NULL)
+        atomic_store(&run->load->stop, true);
+}
+
+/* -- The loop ------------------------------------------------------------------------------------- */
+
+static void paint(struct run *run)
+{
+    int rows, width;
+    terminal_size(&rows, &width);
+    if (rows != run->app.grid.rows || width != run->app.grid.columns)
+        grid_resize(&run->app.grid, rows, width);
+    if (run->load != NULL)
+        run->app.load_time = now() - run->load->start;
+    app_draw(&run->app);
+    terminal_paint(&run->app.grid, run->app.cursor_row, run->app.cursor_column);
+}
+
+/* Keys that wait are taken together before the screen is drawn once, but not without end. */
+static bool take_keys(struct run *run, struct error *error)
+{
+    enum { TOGETHER = 500 };
+    struct key key;
+    bool wait = true;
+    for (int i = 0; i < TOGETHER && !run->app.quit && terminal_read(&key, wait); i++) {
+        wait = false;
+        app_key(&run->app, &key);
+        if (run->load != NULL && atomic_load(&run->load->done) && !finish_load(run, error))
+            return false;
+    }
+    return true;
+}
+
+int explorer_run(const struct options *options)
+{
+    static struct run run; /* a thread that could not be stopped may still write to it at the end */
+    struct error error = {0};
+    struct app *app = &run.app;
+    startup_init(&run.startup, options, false);
+    app_init(app, options->trace, &options->query, 24, 80, run.startup.ascii);
+    app->outside = (struct app_outside){.clipboard = send_clipboard,
+                                        .suspend = suspend,
+                                        .redraw = redraw,
+                                        .mouse = mouse,
+                                        .theme = set_theme,
+                                        .reload = reload,
+                                        .stop = stop,
+                                        .context = &run};
+    startup_prepare(&run.startup, app);
+    bool good = terminal_open(app->looks.mouse, &error);
+    if (good) {
+        set_theme(app);
+        good = start_load(&run, &error);
+    }
+    while (good && !app->quit) {
+        paint(&run);
+        good = take_keys(&run, &error);
+    }
+    terminal_close();
+    if (!good)
+        fprintf(stderr, "keyavg: %s\n", error.text);
+    int code = good ? app->exit_code : error.code != ERROR_NONE ? (int)error.code : ERROR_IO;
+    if (run.load != NULL)
+        _Exit(code); /* the thread may hang in a read; it ends with the process */
+    app_free(app);
+    theme_free(&run.theme);
+    startup_free(&run.startup);
+    return code;
+}

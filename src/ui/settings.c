@@ -1,0 +1,437 @@
+/* Every option that can be changed while the program runs. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "acts.h"
+#include "keyavg/grouping.h"
+#include "keyavg/nearest.h"
+#include "table_view.h"
+
+static const char *const units[] = {[TIME_AUTO] = "auto", [TIME_S] = "s", [TIME_MS] = "ms", [TIME_US] = "us"};
+static const char *const scopes[SCOPE_CHOICES] = {"all", "forward", "backward", "user"};
+static const char *const pythons[] = {"tree", "rows", "out"};
+static const char *const bases[] = {"all", "shown"};
+
+#define GET(name) static void get_##name(const struct app *app, struct text *out)
+#define SET(name) static bool set_##name(struct app *app, struct span value, struct error *error)
+
+static bool wrong(struct error *error, const char *wanted, struct span value)
+{
+    return error_set(error, ERROR_USAGE, "'%.*s' is not %s", (int)(value.length > 60 ? 60 : value.length), value.bytes,
+                     wanted);
+}
+
+/* The place of a word in a list, -1 where it is not in it. */
+static int word_in(struct span value, const char *const *words, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (span_is(value, words[i]))
+            return i;
+    return -1;
+}
+
+static bool read_switch(struct span value, bool *on, struct error *error)
+{
+    static const char *const words[] = {"off", "on", "no", "yes", "false", "true", "0", "1"};
+    int word = word_in(value, words, 8);
+    if (word < 0)
+        return wrong(error, "on or off", value);
+    *on = word % 2 == 1;
+    return true;
+}
+
+#define SWITCH(name, place)                                                                                            \
+    GET(name)                                                                                                          \
+    {                                                                                                                  \
+        text_add_string(out, app->place ? "on" : "off");                                                               \
+    }                                                                                                                  \
+    SET(name)                                                                                                          \
+    {                                                                                                                  \
+        return read_switch(value, &app->place, error);                                                                 \
+    }
+
+SWITCH(ascending, query.ascending)
+SWITCH(top_level, query.top_level_only)
+SWITCH(full_shapes, query.grouping.full_list_shapes)
+SWITCH(bars, looks.bars)
+
+GET(mouse)
+{
+    text_add_string(out, app->looks.mouse ? "on" : "off");
+}
+
+SET(mouse)
+{
+    if (!read_switch(value, &app->looks.mouse, error))
+        return false;
+    if (app->outside.mouse != NULL)
+        app->outside.mouse(app, app->looks.mouse);
+    return true;
+}
+
+GET(annotations)
+{
+    text_add_string(out, app->query.no_device_annotations ? "off" : "on");
+}
+
+SET(annotations)
+{
+    bool on;
+    if (!read_switch(value, &on, error))
+        return false;
+    app->query.no_device_annotations = !on;
+    return true;
+}
+
+GET(detail)
+{
+    const struct table_view *view = table_view_of(app);
+    text_add_string(out, view != NULL && view->detail ? "on" : "off");
+}
+
+SET(detail)
+{
+    struct table_view *view = table_view_of(app);
+    bool on;
+    if (!read_switch(value, &on, error))
+        return false;
+    if (view != NULL)
+        view->detail = on;
+    return true;
+}
+
+GET(group)
+{
+    grouping_add_text(&app->query.grouping, out);
+}
+
+SET(group)
+{
+    return grouping_parse(value, &app->query.grouping, error);
+}
+
+GET(sort)
+{
+    text_add_string(out, app->query.sort != NULL ? app->query.sort->name : "none");
+}
+
+SET(sort)
+{
+    const struct column *column = column_find(value);
+    if (column == NULL && !span_is(value, "none"))
+        return wrong(error, "a column; Tab lists them", value);
+    app->query.sort = column;
+    return true;
+}
+
+GET(row_limit)
+{
+    text_addf(out, "%lld", (long long)app->query.row_limit);
+}
+
+SET(row_limit)
+{
+    char copy[24], *end;
+    snprintf(copy, sizeof copy, "%.*s", (int)(value.length < 23 ? value.length : 23), value.bytes);
+    long long number = strtoll(copy, &end, 10);
+    if (end == copy || *end != 0 || value.length > 18)
+        return wrong(error, "a number of rows, -1 for all", value);
+    app->query.row_limit = number < 0 ? -1 : number;
+    return true;
+}
+
+GET(filter)
+{
+    if (app->filter != NULL)
+        filter_add_text(app->filter, true, out);
+}
+
+SET(filter)
+{
+    return app_set_filter(app, value, error);
+}
+
+GET(scope)
+{
+    text_add_string(out, scopes[app->query.scope]);
+}
+
+SET(scope)
+{
+    int scope = word_in(value, scopes, SCOPE_CHOICES);
+    if (scope < 0)
+        return wrong(error, "all, forward, backward or user", value);
+    app->query.scope = (enum scope_choice)scope;
+    return true;
+}
+
+GET(hide_below)
+{
+    text_addf(out, "%g", app->query.hide_below);
+}
+
+SET(hide_below)
+{
+    char copy[24], *end;
+    snprintf(copy, sizeof copy, "%.*s", (int)(value.length < 23 ? value.length : 23), value.bytes);
+    double number = strtod(copy, &end);
+    if (end == copy || *end != 0 || !(number >= 0 && number <= 100))
+        return wrong(error, "a number of per cent from 0 to 100", value);
+    app->query.hide_below = number;
+    return true;
+}
+
+GET(percent_of)
+{
+    text_add_string(out, bases[app->query.percent_of]);
+}
+
+SET(percent_of)
+{
+    int base = word_in(value, bases, 2);
+    if (base < 0)
+        return wrong(error, "all or shown", value);
+    app->query.percent_of = (enum percent_base)base;
+    return true;
+}
+
+GET(unit)
+{
+    text_add_string(out, units[app->query.unit]);
+}
+
+SET(unit)
+{
+    int unit = word_in(value, units, 4);
+    if (unit < 0)
+        return wrong(error, "auto, s, ms or us", value);
+    app->query.unit = (enum time_unit)unit;
+    return true;
+}
+
+GET(python)
+{
+    text_add_string(out, pythons[app->query.grouping.python]);
+}
+
+SET(python)
+{
+    int python = word_in(value, pythons, 3);
+    if (python < 0)
+        return wrong(error, "tree, rows or out", value);
+    app->query.grouping.python = (enum python_frames)python;
+    return true;
+}
+
+GET(columns)
+{
+    table_columns_add_list(app, out);
+}
+
+SET(columns)
+{
+    return table_columns_set(app, value, error);
+}
+
+GET(theme)
+{
+    text_add_string(out, app->looks.theme != NULL ? app->looks.theme : "dark");
+}
+
+SET(theme)
+{
+    (void)error;
+    act_theme(app, value);
+    return true;
+}
+
+#define ONOFF "on off"
+
+const struct setting settings[] = {
+    {"group-by", "What the rows are grouped by: name,overload,shape,dtype,stack=N,thread,step,scope,module,device.", NULL,
+     TAKES_GROUPING, "--group-by", get_group, set_group},
+    {"sort-by", "The column sorted by; none for the order of first appearance.", NULL, TAKES_COLUMN, "--sort-by",
+     get_sort, set_sort},
+    {"ascending", "Smallest first.", ONOFF, TAKES_NONE, "--ascending", get_ascending, set_ascending},
+    {"row-limit", "How many rows are shown at most, -1 all.", NULL, TAKES_TEXT, "--row-limit", get_row_limit,
+     set_row_limit},
+    {"filter", "What calls and rows must pass.", NULL, TAKES_TEXT, "--filter", get_filter, set_filter},
+    {"scope", "Calls of which phase take part.", "all forward backward user", TAKES_NONE, "--scope", get_scope,
+     set_scope},
+    {"top-level-events-only", "Only rows whose first call has no parent.", ONOFF, TAKES_NONE,
+     "--top-level-events-only", get_top_level, set_top_level},
+    {"hide-below", "Hides rows below so many per cent of the sort column.", NULL, TAKES_TEXT, "--hide-below",
+     get_hide_below, set_hide_below},
+    {"percent-of", "What 100 % is: all rows of the file, or those that filter and scope leave.", "all shown",
+     TAKES_NONE, "--percent-of", get_percent_of, set_percent_of},
+    {"time-unit", "The unit of times.", "auto s ms us", TAKES_NONE, "--time-unit", get_unit, set_unit},
+    {"python", "Python frames: in the tree only, as rows too, or left out.", "tree rows out", TAKES_NONE, "--python",
+     get_python, set_python},
+    {"full-list-shapes", "A list of tensors keeps every tensor's shape in the key.", ONOFF, TAKES_NONE,
+     "--full-list-shapes", get_full_shapes, set_full_shapes},
+    {"device-annotations", "Annotations on the device make rows.", ONOFF, TAKES_NONE, "--device-annotations",
+     get_annotations, set_annotations},
+    {"columns", "The columns shown, separated by commas; default for the usual ones.", NULL, TAKES_COLUMN, "--columns",
+     get_columns, set_columns},
+    {"bars", "Bars beside shares.", ONOFF, TAKES_NONE, NULL, get_bars, set_bars},
+    {"detail", "The detail pane.", ONOFF, TAKES_NONE, NULL, get_detail, set_detail},
+    {"mouse", "Whether the mouse is the program's.", ONOFF, TAKES_NONE, NULL, get_mouse, set_mouse},
+    {"theme", "The colours.", NULL, TAKES_THEME, "--theme", get_theme, set_theme},
+};
+
+const unsigned setting_count = sizeof settings / sizeof *settings;
+
+const struct setting *setting_find(struct span name)
+{
+    for (unsigned i = 0; i < setting_count; i++)
+        if (span_is(name, settings[i].name))
+            return &settings[i];
+    return NULL;
+}
+
+bool setting_set(struct app *app, struct span name, struct span value, struct error *error)
+{
+    const struct setting *setting = setting_find(name);
+    if (setting == NULL) {
+        struct nearest nearest;
+        nearest_init(&nearest, name);
+        for (unsigned i = 0; i < setting_count; i++)
+            nearest_offer(&nearest, settings[i].name);
+        return error_set(error, ERROR_USAGE, "no option '%.*s'%s%s", (int)(name.length > 60 ? 60 : name.length),
+                         name.bytes, nearest.name != NULL ? "; did you mean " : "",
+                         nearest.name != NULL ? nearest.name : "");
+    }
+    if (!setting->set(app, value, error))
+        return false;
+    app_update(app);
+    return true;
+}
+
+/* -- The options menu ----------------------------------------------------------------------------- */
+
+/* The n-th setting that has a few values to go through. */
+static const struct setting *chosen_setting(int entry)
+{
+    for (unsigned i = 0; i < setting_count; i++)
+        if (settings[i].values != NULL && entry-- == 0)
+            return &settings[i];
+    return &settings[0];
+}
+
+static int chosen_count(void)
+{
+    int count = 0;
+    for (unsigned i = 0; i < setting_count; i++)
+        count += settings[i].values != NULL;
+    return count;
+}
+
+static void add_label(struct app *app, int entry, struct text *out)
+{
+    const struct setting *setting = chosen_setting(entry);
+    struct text value = {0};
+    setting->get(app, &value);
+    text_addf(out, "%-22s %-9s %s", setting->name, value.length > 0 ? value.bytes : "", setting->help);
+    text_free(&value);
+}
+
+static bool never_on(const struct app *app, int entry)
+{
+    struct text value = {0};
+    chosen_setting(entry)->get(app, &value);
+    bool off = value.length == 0 || span_is(text_span(&value), "off") || span_is(text_span(&value), "all") ||
+               span_is(text_span(&value), "auto") || span_is(text_span(&value), "tree");
+    text_free(&value);
+    return !off;
+}
+
+/* The value after the one in force. */
+static void pick(struct app *app, int entry)
+{
+    const struct setting *setting = chosen_setting(entry);
+    struct text value = {0};
+    struct error error;
+    setting->get(app, &value);
+    const char *first = setting->values, *next = first;
+    for (const char *at = first; *at != 0;) {
+        size_t length = strcspn(at, " ");
+        bool now = span_is(text_span(&value), "") ? false : length == value.length && memcmp(at, value.bytes, length) == 0;
+        at += length;
+        at += strspn(at, " ");
+        if (now)
+            next = *at != 0 ? at : first;
+    }
+    if (!setting->set(app, (struct span){next, strcspn(next, " ")}, &error))
+        app_complain(app, "%s", error.text);
+    app_update(app);
+    text_free(&value);
+}
+
+void act_options(struct app *app, struct span argument)
+{
+    (void)argument;
+    static struct menu menu = {.title = "options", .add_label = add_label, .on = never_on, .pick = pick};
+    menu.count = chosen_count();
+    menu_open(app, &menu, 0);
+}
+
+/* -- The command line ----------------------------------------------------------------------------- */
+
+/* A word as a shell takes it. */
+static void add_quoted(struct text *out, struct span word)
+{
+    bool plain = word.length > 0;
+    for (size_t i = 0; i < word.length && plain; i++) {
+        char c = word.bytes[i];
+        plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                strchr("_-./,=:+@%", c) != NULL;
+    }
+    if (plain) {
+        text_add_span(out, word);
+        return;
+    }
+    text_add_char(out, '\'');
+    for (size_t i = 0; i < word.length; i++) {
+        if (word.bytes[i] == '\'')
+            text_add_string(out, "'\\''");
+        else
+            text_add_char(out, word.bytes[i]);
+    }
+    text_add_char(out, '\'');
+}
+
+/* Options without a value: there when the setting is on. */
+static bool is_flag(const struct setting *setting)
+{
+    return strcmp(setting->option, "--ascending") == 0 || strcmp(setting->option, "--top-level-events-only") == 0 ||
+           strcmp(setting->option, "--full-list-shapes") == 0;
+}
+
+void setting_add_command_line(const struct app *app, struct text *out)
+{
+    struct text value = {0};
+    text_add_string(out, "keyavg");
+    for (unsigned i = 0; i < setting_count; i++) {
+        const struct setting *setting = &settings[i];
+        if (setting->option == NULL || strcmp(setting->name, "theme") == 0)
+            continue;
+        text_clear(&value);
+        setting->get(app, &value);
+        bool off = span_is(text_span(&value), "off"), none = value.length == 0 || span_is(text_span(&value), "none");
+        if (strcmp(setting->name, "python") == 0) {
+            if (app->query.grouping.python == PYTHON_AS_ROWS)
+                text_add_string(out, " --include-python-functions");
+            else if (app->query.grouping.python == PYTHON_LEFT_OUT)
+                text_add_string(out, " --no-python");
+        } else if (is_flag(setting)) {
+            if (!off)
+                text_addf(out, " %s", setting->option);
+        } else if (!none) {
+            text_addf(out, " %s ", setting->option);
+            add_quoted(out, text_span(&value));
+        }
+    }
+    text_add_char(out, ' ');
+    add_quoted(out, span_of(app->path != NULL ? app->path : ""));
+    text_free(&value);
+}

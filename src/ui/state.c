@@ -1,0 +1,92 @@
+/* How the explorer comes to a table, and to another one. */
+#include <stdlib.h>
+
+#include "table_view.h"
+
+struct table *app_build_table(struct trace *trace, struct query *query, bool sort_given)
+{
+    struct table *table = table_build(trace, query);
+    if (!sort_given) {
+        bool device = table->tree->has_device_time;
+        query->sort = column_find(span_of(device ? "self_device_time_total" : "self_cpu_time_total"));
+        query->ascending = false;
+        table_update(table, query);
+    }
+    return table;
+}
+
+/* The event of another trace that is the same: same start, name and thread. */
+static uint32_t same_event(const struct trace *from, uint32_t event, const struct trace *to)
+{
+    if (event == NO_EVENT || event >= from->events.count)
+        return NO_EVENT;
+    int64_t start = from->events.start[event];
+    uint32_t low = 0, high = to->events.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (to->events.start[middle] < start)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    struct span name = strings_get(&from->strings, from->events.name[event]);
+    struct span tid = strings_get(&from->strings, from->threads.items[from->events.thread[event]].tid);
+    for (; low < to->events.count && to->events.start[low] == start; low++)
+        if (to->events.duration[low] == from->events.duration[event] &&
+            span_equal(name, strings_get(&to->strings, to->events.name[low])) &&
+            span_equal(tid, strings_get(&to->strings, to->threads.items[to->events.thread[low]].tid)))
+            return low;
+    return NO_EVENT;
+}
+
+static void move_events(struct table_view *view, const struct trace *from, const struct trace *to)
+{
+    view->anchor = same_event(from, view->anchor, to);
+    for (size_t i = 0; i < view->marks.groupings.count; i++) {
+        struct marked_grouping *marked = &view->marks.groupings.items[i];
+        size_t kept = 0;
+        for (size_t j = 0; j < marked->events.count; j++) {
+            uint32_t event = same_event(from, marked->events.items[j], to);
+            if (event != NO_EVENT)
+                marked->events.items[kept++] = event;
+        }
+        marked->events.count = kept;
+    }
+}
+
+void app_set_table(struct app *app, struct table *table)
+{
+    struct table *old = app->table;
+    struct trace *old_trace = app->trace;
+    if (old == NULL) {
+        while (app->top != NULL)
+            view_pop(app);
+        app->table = table;
+        app->trace = table->trace;
+        table_view_open(app);
+        return;
+    }
+    move_events(table_view_of(app), old_trace, table->trace);
+    app->table = table;
+    app->trace = table->trace;
+    table_free(old);
+    trace_free(old_trace);
+    app_update(app);
+}
+
+bool app_set_filter(struct app *app, struct span expression, struct error *error)
+{
+    struct filter *filter = filter_parse(expression, error);
+    if (filter == NULL)
+        return false;
+    struct filter *old = app->filter;
+    bool empty = !filter_on_events(filter) && !filter_on_rows(filter);
+    app->filter = empty ? NULL : filter;
+    app->query.filter = app->filter;
+    app_update(app);
+    /* The table compared the two. */
+    filter_free(old);
+    if (empty)
+        filter_free(filter);
+    return true;
+}

@@ -1,0 +1,206 @@
+/* The detail pane: all there is to know of the row under the cursor. */
+#include <stdlib.h>
+
+#include "keyavg/module.h"
+#include "keyavg/names.h"
+#include "keyavg/phase.h"
+#include "keyavg/steps.h"
+#include "table_view.h"
+
+/* One line; a value without a label goes over the whole width. */
+struct detail_line {
+    char *label;
+    char *value;
+    enum role role;
+};
+
+struct detail {
+    ARRAY(struct detail_line) lines;
+    struct table_view *view;
+    uint32_t row;
+    int width;
+};
+
+static char *copy(struct span text)
+{
+    return memory_copy_text(text.length > 0 ? text.bytes : "", text.length);
+}
+
+static void add(struct detail *detail, const char *label, struct span value, enum role role)
+{
+    array_push(&detail->lines, (struct detail_line){copy(span_of(label)), copy(value), role});
+}
+
+/* A long text over several lines. */
+static void add_wrapped(struct detail *detail, const char *label, struct span value, enum role role, int indent)
+{
+    struct text clean = {0};
+    utf8_add_clean(&clean, value, detail->view->view.app->looks.ascii);
+    struct span rest = text_span(&clean);
+    int room = detail->width - indent > 8 ? detail->width - indent : 8;
+    do {
+        size_t taken = 0;
+        int used = 0;
+        while (taken < rest.length) {
+            uint32_t point;
+            size_t step = utf8_decode(rest.bytes + taken, rest.length - taken, &point);
+            if (used + utf8_point_width(point) > room)
+                break;
+            used += utf8_point_width(point);
+            taken += step;
+        }
+        add(detail, label, (struct span){rest.bytes, taken}, role);
+        label = indent > 0 ? " " : "";
+        rest = (struct span){rest.bytes + taken, rest.length - taken};
+    } while (rest.length > 0);
+    text_free(&clean);
+}
+
+enum { LABEL = 11 };
+
+/* The stack that the row's first call had, all of it where it is part of the key, else its innermost frames. */
+static void add_stack(struct detail *detail)
+{
+    struct app *app = detail->view->view.app;
+    const struct table *table = app->table;
+    const struct stack_node *nodes = app->trace->stacks.nodes;
+    uint32_t node = table->tree->stack[table->averages->rows[detail->row].first];
+    bool in_key = (table->query.grouping.parts & GROUP_STACK) != 0;
+    int depth = in_key ? table->query.grouping.stack_depth : 3, shown = 0;
+    const char *label = in_key ? "stack" : "first stack";
+    for (; node != 0 && shown < depth; node = nodes[node].caller, shown++) {
+        add(detail, label, strings_get(&app->trace->strings, nodes[node].frame), ROLE_TEXT);
+        label = " ";
+    }
+}
+
+static void add_inputs(struct detail *detail)
+{
+    struct app *app = detail->view->view.app;
+    uint32_t first = app->table->averages->rows[detail->row].first;
+    const struct inputs *inputs = &app->trace->inputs.items[app->trace->events.inputs[first]];
+    bool in_key = (app->query.grouping.parts & GROUP_SHAPE) != 0;
+    if (inputs->dims != 0)
+        add_wrapped(detail, in_key ? "shapes" : "first shapes", strings_get(&app->trace->strings, inputs->dims),
+                    ROLE_TEXT, LABEL + 1);
+    if (inputs->types != 0)
+        add_wrapped(detail, "types", strings_get(&app->trace->strings, inputs->types), ROLE_TEXT, LABEL + 1);
+    if (inputs->concrete != 0)
+        add_wrapped(detail, "inputs", strings_get(&app->trace->strings, inputs->concrete), ROLE_DIM, LABEL + 1);
+}
+
+static void add_statistics(struct detail *detail)
+{
+    struct app *app = detail->view->view.app;
+    const struct spread *spread = table_row_spread(app->table, detail->row);
+    enum time_unit unit = app->query.unit;
+    struct text line = {0};
+    const struct {
+        const char *name;
+        int64_t value;
+    } parts[] = {{"min ", spread->min}, {"  p50 ", spread->p50}, {"  p90 ", spread->p90}, {"  p99 ", spread->p99},
+                 {"  max ", spread->max}};
+    for (int i = 0; i < 5; i++) {
+        text_add_string(&line, parts[i].name);
+        units_add_time(&line, parts[i].value, unit);
+    }
+    text_add_string(&line, app->looks.ascii ? "  dev " : "  \u03C3 ");
+    units_add_time(&line, (int64_t)(spread->deviation + 0.5), unit);
+    add_wrapped(detail, "calls", text_span(&line), ROLE_NUMBER, LABEL + 1);
+    text_free(&line);
+}
+
+/* Where the first call belongs. */
+static void add_place(struct detail *detail)
+{
+    struct app *app = detail->view->view.app;
+    struct tree *tree = app->table->tree;
+    const struct average *average = &app->table->averages->rows[detail->row];
+    struct text line = {0};
+    text_addf(&line, "%u call%s  %s", average->count, average->count == 1 ? "" : "s",
+              phase_name((enum phase)tree_phases(tree)[average->first]));
+    const struct steps *steps = tree_steps(tree);
+    if (steps->of[average->first] != 0)
+        text_addf(&line, "  first in step %lld", (long long)steps->numbers[steps->of[average->first] - 1]);
+    uint32_t module = tree_modules(tree)[average->first];
+    if (module != 0) {
+        text_add_string(&line, "  module ");
+        text_add_span(&line, strings_get(&app->trace->strings, module));
+    }
+    add(detail, "", text_span(&line), ROLE_TEXT);
+    text_free(&line);
+}
+
+/* All attributes, several in a line where there is room. */
+static void add_attributes(struct detail *detail)
+{
+    enum { CELL = 38, TITLE = 19 };
+    struct app *app = detail->view->view.app;
+    struct text line = {0}, cell = {0};
+    int per_line = detail->width / CELL > 0 ? detail->width / CELL : 1, at = 0;
+    add(detail, "", span_of("FunctionEventAvg"), ROLE_PANE_TITLE);
+    for (unsigned i = 0; i < column_count; i++) {
+        const struct column *column = &columns[i];
+        if (!column->attribute && strcmp(column->name, "outermost_cpu_time_total") != 0)
+            continue;
+        struct value value;
+        table_value(app->table, detail->row, column, &value, &detail->view->scratch);
+        text_clear(&cell);
+        text_addf(&cell, "%-*s ", TITLE + 5, column->name);
+        column_add_text(column, &value, app->query.unit, &cell);
+        bool wide = utf8_width(text_span(&cell)) >= CELL;
+        if ((wide || at == per_line) && line.length > 0) {
+            add(detail, "", text_span(&line), ROLE_TEXT);
+            text_clear(&line);
+            at = 0;
+        }
+        if (wide) {
+            add_wrapped(detail, "", text_span(&cell), ROLE_TEXT, 0);
+            continue;
+        }
+        text_add_span(&line, text_span(&cell));
+        text_add_repeat(&line, ' ', CELL - utf8_width(text_span(&cell)));
+        at++;
+    }
+    if (line.length > 0)
+        add(detail, "", text_span(&line), ROLE_TEXT);
+    text_free(&line);
+    text_free(&cell);
+}
+
+void table_detail_draw(struct table_view *view, struct grid *grid, struct area area)
+{
+    struct app *app = view->view.app;
+    struct detail detail = {.view = view, .row = table_view_row(view), .width = area.columns};
+    if (detail.row == UINT32_MAX || area.rows <= 0)
+        return;
+    struct text name = {0};
+    table_view_label(app, detail.row, &name);
+    add_wrapped(&detail, "", text_span(&name), ROLE_PANE_TITLE, 0);
+    add_place(&detail);
+    add_inputs(&detail);
+    add_stack(&detail);
+    add_statistics(&detail);
+    add_attributes(&detail);
+    int count = (int)detail.lines.count;
+    if (view->detail_top > count - area.rows)
+        view->detail_top = count > area.rows ? count - area.rows : 0;
+    for (int i = 0; i < area.rows && view->detail_top + i < count; i++) {
+        const struct detail_line *line = &detail.lines.items[view->detail_top + i];
+        int at = area.column, room = area.columns;
+        if (*line->label != 0) {
+            grid_text(grid, area.row + i, at, LABEL, span_of(line->label), UTF8_CUT_END, ROLE_PANE_LABEL);
+            at += LABEL + 1;
+            room -= LABEL + 1;
+        }
+        grid_text(grid, area.row + i, at, room, span_of(line->value), UTF8_CUT_MIDDLE, line->role);
+    }
+    if (view->detail_top + area.rows < count)
+        grid_point(grid, area.row + area.rows - 1, area.column + area.columns - 1, 0x25BE, 'v', ROLE_DIM);
+    for (int i = 0; i < count; i++) {
+        free(detail.lines.items[i].label);
+        free(detail.lines.items[i].value);
+    }
+    array_free(&detail.lines);
+    text_free(&name);
+}

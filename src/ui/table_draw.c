@@ -1,0 +1,332 @@
+/* Drawing the table. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "keyavg/grouping.h"
+#include "table_view.h"
+
+enum {
+    MARGIN = 2,      /* the mark and a space before Name */
+    BAR_COLUMNS = 6, /* a space and five cells */
+    DETAIL_RIGHT = 120, /* from this width on the detail pane stands at the right */
+};
+
+int table_columns_width(const struct app *app, const struct table_column *entry)
+{
+    const struct column *column = entry->column;
+    struct text title = {0};
+    column_add_title(column, app->table, &title);
+    /* Room for the sort mark. */
+    int width = (int)utf8_width(text_span(&title)) + 2;
+    text_free(&title);
+    int own = entry->width > 0 ? entry->width : column->width;
+    if (entry->width > 0)
+        return own;
+    if (column->unit == UNIT_TEXT && own < 24 && width < 24)
+        own = 24;
+    if (column->unit == UNIT_SHARE) {
+        width = width < 8 ? 8 : width;
+        return width + (app->looks.bars ? BAR_COLUMNS : 0);
+    }
+    return own > width ? own : width;
+}
+
+/* Name gets what the others leave, but never so little that it tells nothing. */
+static int name_width(const struct table_view *view, int wide)
+{
+    int others = 0;
+    for (size_t i = 0; i < view->seen.count; i++)
+        others += 1 + table_columns_width(view->view.app, &view->columns.items[view->seen.items[i]]);
+    int left = wide - MARGIN - others;
+    int least = wide * 2 / 5 - MARGIN;
+    least = least > 60 ? 60 : least;
+    int width = left > least ? left : least;
+    width = width > 100 ? 100 : width;
+    return width < 8 ? 8 : width;
+}
+
+/* Places the columns from first_column on; the last that does not fit is left out, unless it is the only one. */
+static void place(struct table_view *view, int wide)
+{
+    struct app *app = view->view.app;
+    uint32_t count = (uint32_t)view->seen.count;
+    view->name_width = name_width(view, wide);
+    if (view->name_width > wide - MARGIN)
+        view->name_width = wide - MARGIN > 0 ? wide - MARGIN : 0;
+    if (view->column_cursor >= count)
+        view->column_cursor = count > 0 ? count - 1 : 0;
+    if (view->first_column > view->column_cursor)
+        view->first_column = view->column_cursor;
+    for (;;) {
+        int at = MARGIN + view->name_width;
+        view->placed_count = 0;
+        for (uint32_t i = view->first_column; i < count && view->placed_count < PLACED_MAX; i++) {
+            int width = table_columns_width(app, &view->columns.items[view->seen.items[i]]);
+            if (at + 1 + width > wide) {
+                if (view->placed_count > 0 || wide - at - 1 < 4)
+                    break;
+                width = wide - at - 1;
+            }
+            view->placed[view->placed_count++] = (struct placed_column){i, at + 1, width};
+            at += 1 + width;
+        }
+        uint32_t end = view->first_column + (uint32_t)view->placed_count;
+        view->more_left = view->first_column > 0;
+        view->more_right = end < count;
+        if (view->column_cursor < end || view->first_column >= view->column_cursor)
+            return;
+        view->first_column++;
+    }
+}
+
+static void draw_title(struct table_view *view, struct grid *grid, int row, const struct placed_column *placed,
+                       const struct column *column)
+{
+    const struct query *query = &view->view.app->query;
+    bool sorted = query->sort == column;
+    bool under = placed->seen == view->column_cursor;
+    enum role role = under ? ROLE_HEADER_CURSOR : sorted ? ROLE_HEADER_SORTED : ROLE_HEADER;
+    text_clear(&view->cell);
+    column_add_title(column, view->view.app->table, &view->cell);
+    if (sorted)
+        text_add_string(&view->cell, grid->ascii ? (query->ascending ? " ^" : " v")
+                                                 : (query->ascending ? " \u25B2" : " \u25BC"));
+    int width = placed->width;
+    bool bar = column->unit == UNIT_SHARE && view->view.app->looks.bars;
+    if (bar && width > BAR_COLUMNS)
+        width -= BAR_COLUMNS;
+    if (column_is_number(column))
+        grid_right(grid, row, placed->at, width, text_span(&view->cell), role);
+    else
+        grid_text(grid, row, placed->at, width, text_span(&view->cell), UTF8_CUT_END, role);
+}
+
+static void draw_header(struct table_view *view, struct grid *grid, int row, int left, int wide)
+{
+    const struct app *app = view->view.app;
+    const struct query *query = &app->query;
+    grid_blank(grid, row, left, wide, ROLE_HEADER);
+    const struct column *key = column_find(span_of("key"));
+    bool sorted = query->sort == key;
+    text_clear(&view->cell);
+    if (query->grouping.parts & GROUP_NAME)
+        text_add_string(&view->cell, "Name");
+    else
+        text_add_string(&view->cell, grouping_first(&query->grouping)->name);
+    if (sorted)
+        text_add_string(&view->cell, grid->ascii ? (query->ascending ? " ^" : " v")
+                                                 : (query->ascending ? " \u25B2" : " \u25BC"));
+    int room = view->name_width - (view->more_left ? 2 : 0);
+    grid_text(grid, row, left + MARGIN, room, text_span(&view->cell), UTF8_CUT_END,
+              sorted ? ROLE_HEADER_SORTED : ROLE_HEADER);
+    for (int i = 0; i < view->placed_count; i++)
+        draw_title(view, grid, row, &view->placed[i],
+                   view->columns.items[view->seen.items[view->placed[i].seen]].column);
+    if (view->more_left)
+        grid_point(grid, row, left + MARGIN + view->name_width - 1, 0x25C2, '<', ROLE_HEADER);
+    if (view->more_right)
+        grid_point(grid, row, left + wide - 1, 0x25B8, '>', ROLE_HEADER);
+}
+
+static enum role name_role(const struct table *table, uint32_t row)
+{
+    switch (event_kind(table->trace, table->averages->rows[row].first)) {
+    case KIND_ANNOTATION: return ROLE_NAME_ANNOTATION;
+    case KIND_PYTHON: return ROLE_NAME_PYTHON;
+    case KIND_RUNTIME: return ROLE_NAME_RUNTIME;
+    case KIND_KERNEL:
+    case KIND_MEMCPY:
+    case KIND_MEMSET:
+    case KIND_DEVICE_ANNOTATION:
+    case KIND_SYNC:
+    case KIND_DEVICE_OTHER: return ROLE_NAME_DEVICE;
+    default: return ROLE_NAME_OP;
+    }
+}
+
+/* A row's stack in one line: the innermost frame and how many more there are. */
+static void add_stack(const struct table *table, uint32_t row, struct text *out)
+{
+    struct span frame;
+    uint32_t depth = table_row_stack(table, row, &frame, 1);
+    text_clear(out);
+    if (depth == 0)
+        return;
+    if (depth > 1)
+        text_addf(out, "+%u ", depth - 1);
+    text_add_span(out, frame);
+}
+
+/* A cell at its place. `fixed` is the role of the whole row under the cursor, or -1. */
+static void draw_cell(struct table_view *view, struct grid *grid, int screen_row, uint32_t row,
+                      const struct placed_column *placed, int fixed)
+{
+    struct app *app = view->view.app;
+    const struct table *table = app->table;
+    const struct column *column = view->columns.items[view->seen.items[placed->seen]].column;
+    struct value value;
+    table_value(table, row, column, &value, &view->scratch);
+    text_clear(&view->cell);
+    column_add_text(column, &value, app->query.unit, &view->cell);
+    bool unknown = value.kind == VALUE_UNKNOWN;
+    double share = 0;
+    bool has_share = !unknown && table_share(table, row, column, &share);
+    enum role role = unknown ? ROLE_UNKNOWN : has_share ? role_of_share(share)
+                     : column_is_number(column)         ? ROLE_NUMBER
+                                                        : ROLE_TEXT;
+    if (fixed >= 0)
+        role = placed->seen == view->column_cursor ? ROLE_CURSOR_COLUMN : (enum role)fixed;
+    int width = placed->width;
+    if (column->unit == UNIT_SHARE && app->looks.bars && width > BAR_COLUMNS) {
+        width -= BAR_COLUMNS;
+        if (has_share)
+            grid_bar(grid, screen_row, placed->at + width + 1, BAR_COLUMNS - 1, share,
+                     fixed >= 0 ? (enum role)fixed : ROLE_BAR);
+    }
+    if (strcmp(column->name, "stack") == 0 && !unknown) {
+        add_stack(table, row, &view->cell);
+        grid_text(grid, screen_row, placed->at, width, text_span(&view->cell), UTF8_CUT_MIDDLE, role);
+    } else if (column_is_number(column) || unknown) {
+        grid_right(grid, screen_row, placed->at, width, text_span(&view->cell), role);
+    } else {
+        grid_text(grid, screen_row, placed->at, width, text_span(&view->cell), UTF8_CUT_MIDDLE, role);
+    }
+}
+
+static char lower(char c)
+{
+    return (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+}
+
+/* Marks where a search word stands in a name that is drawn whole. */
+static void draw_match(const struct table_view *view, struct grid *grid, int row, int at, struct span name)
+{
+    struct span word = text_span(&view->search);
+    if (word.length == 0 || name.length < word.length || utf8_width(name) > (size_t)view->name_width)
+        return;
+    for (size_t i = 0; i + word.length <= name.length; i++) {
+        size_t same = 0;
+        while (same < word.length && lower(name.bytes[i + same]) == lower(word.bytes[same]))
+            same++;
+        if (same < word.length)
+            continue;
+        int before = (int)utf8_width((struct span){name.bytes, i});
+        grid_role(grid, row, at + before, (int)utf8_width(word), ROLE_MATCH);
+        return;
+    }
+}
+
+static void draw_row(struct table_view *view, struct grid *grid, int screen_row, uint32_t index, int left, int wide)
+{
+    struct app *app = view->view.app;
+    uint32_t row = app->table->order[index];
+    bool cursor = index == view->view.list.cursor;
+    bool marked = marks_has(&view->marks, app->table, row);
+    int fixed = cursor ? (int)(marked ? ROLE_MARKED_CURSOR : ROLE_CURSOR) : marked ? (int)ROLE_MARKED : -1;
+    grid_blank(grid, screen_row, left, wide, fixed >= 0 ? (enum role)fixed : ROLE_TEXT);
+    if (marked)
+        grid_point(grid, screen_row, left, '*', '*', (enum role)fixed);
+    text_clear(&view->cell);
+    table_view_label(app, row, &view->cell);
+    grid_text(grid, screen_row, left + MARGIN, view->name_width, text_span(&view->cell), UTF8_CUT_MIDDLE,
+              fixed >= 0 ? (enum role)fixed : name_role(app->table, row));
+    draw_match(view, grid, screen_row, left + MARGIN, text_span(&view->cell));
+    for (int i = 0; i < view->placed_count; i++)
+        draw_cell(view, grid, screen_row, row, &view->placed[i], cursor ? fixed : -1);
+}
+
+/* What `L` hides is said under the rows, with its sums. */
+static void draw_hidden(struct table_view *view, struct grid *grid, int row, int left)
+{
+    struct app *app = view->view.app;
+    const struct table *table = app->table;
+    char line[96];
+    snprintf(line, sizeof line, "%u row%s hidden below %g %%", table->hidden, table->hidden == 1 ? "" : "s",
+             app->query.hide_below);
+    grid_text(grid, row, left + MARGIN, view->name_width + 8, span_of(line), UTF8_CUT_END, ROLE_FOOTER);
+    int after = left + MARGIN + (int)strlen(line);
+    for (int i = 0; i < view->placed_count; i++) {
+        const struct placed_column *placed = &view->placed[i];
+        const struct column *column = view->columns.items[view->seen.items[placed->seen]].column;
+        if (!column->summable || column->unit != UNIT_TIME || placed->at < after)
+            continue;
+        struct value sum = {.kind = VALUE_INTEGER, .over = 1};
+        for (uint32_t j = 0; j < table->hidden; j++) {
+            struct value value;
+            table_value(table, table->order[table->count + table->left_out + j], column, &value, &view->scratch);
+            sum.kind = value.kind == VALUE_UNKNOWN ? VALUE_UNKNOWN : sum.kind;
+            sum.integer += value.kind == VALUE_INTEGER ? value.integer : 0;
+        }
+        text_clear(&view->cell);
+        column_add_text(column, &sum, app->query.unit, &view->cell);
+        grid_right(grid, row, placed->at, placed->width, text_span(&view->cell), ROLE_FOOTER);
+    }
+}
+
+static void draw_table(struct table_view *view, struct grid *grid, struct area area)
+{
+    struct app *app = view->view.app;
+    struct list *list = &view->view.list;
+    view->header_row = -1;
+    if (area.rows >= 3) {
+        crumbs_draw(app, grid, area.row);
+        area.row++;
+        area.rows--;
+    }
+    place(view, area.columns);
+    if (area.rows >= 2) {
+        view->header_row = area.row;
+        draw_header(view, grid, area.row, area.column, area.columns);
+        area.row++;
+        area.rows--;
+    }
+    if (app->table->hidden > 0 && area.rows >= 3)
+        area.rows--;
+    view->first_row = area.row;
+    list->height = area.rows;
+    list->count = app->table->count;
+    list_fit(list);
+    for (int i = 0; i < area.rows && list->top + (uint32_t)i < list->count; i++)
+        draw_row(view, grid, area.row + i, list->top + (uint32_t)i, area.column, area.columns);
+    if (app->table->hidden > 0 && area.rows >= 2) {
+        uint32_t left = list->count - list->top;
+        int below = left < (uint32_t)area.rows ? (int)left : area.rows;
+        draw_hidden(view, grid, area.row + below, area.column);
+    }
+}
+
+void table_view_draw(struct view *base, struct grid *grid, struct area area)
+{
+    struct table_view *view = (struct table_view *)(void *)base;
+    if (view->detail && area.columns >= DETAIL_RIGHT && area.rows >= 6) {
+        int pane = area.columns * 2 / 5;
+        struct area right = {area.row + 1, area.column + area.columns - pane, area.rows - 1, pane};
+        for (int i = 0; i < right.rows; i++)
+            grid_point(grid, right.row + i, right.column, 0x2502, '|', ROLE_PANE_BORDER);
+        right.column += 2;
+        right.columns -= 2;
+        area.columns -= pane;
+        draw_table(view, grid, area);
+        table_detail_draw(view, grid, right);
+    } else if (view->detail && area.rows >= 10) {
+        int pane = area.rows * 2 / 5;
+        struct area bottom = {area.row + area.rows - pane, area.column, pane, area.columns};
+        grid_line(grid, bottom.row, area.column, area.columns, ROLE_PANE_BORDER);
+        bottom.row++;
+        bottom.rows--;
+        bottom.column += MARGIN;
+        bottom.columns -= MARGIN;
+        area.rows -= pane;
+        draw_table(view, grid, area);
+        table_detail_draw(view, grid, bottom);
+    } else {
+        draw_table(view, grid, area);
+        /* Where there is no room for both, the pane covers the rows. */
+        if (view->detail && area.rows >= 3) {
+            struct area over = {area.row + 1, area.column, area.rows - 1, area.columns};
+            for (int i = 0; i < over.rows; i++)
+                grid_blank(grid, over.row + i, over.column, over.columns, ROLE_TEXT);
+            table_detail_draw(view, grid, over);
+        }
+    }
+}

@@ -1,0 +1,234 @@
+/* The table view: rows, cursor and anchor. */
+#include "table_view.h"
+
+#include <stdlib.h>
+
+#include "acts.h"
+#include "keyavg/names.h"
+
+struct table_view *table_view_of(const struct app *app)
+{
+    struct view *view = app->top;
+    while (view != NULL && view->ops != &table_view_ops)
+        view = view->below;
+    return (struct table_view *)(void *)view;
+}
+
+uint32_t table_view_row(const struct table_view *view)
+{
+    const struct table *table = view->view.app->table;
+    return view->view.list.cursor < table->count ? table->order[view->view.list.cursor] : UINT32_MAX;
+}
+
+void table_view_moved(struct view *base)
+{
+    struct table_view *view = (struct table_view *)(void *)base;
+    uint32_t row = table_view_row(view);
+    view->anchor = row == UINT32_MAX ? NO_EVENT : base->app->table->averages->rows[row].first;
+    view->detail_top = 0;
+}
+
+void table_view_follow(struct table_view *view)
+{
+    const struct table *table = view->view.app->table;
+    struct list *list = &view->view.list;
+    list->count = table->count;
+    uint32_t row = NO_EVENT;
+    if (view->anchor != NO_EVENT)
+        row = table->averages->row_of[tree_row_event(table->tree, view->anchor)];
+    if (row != NO_EVENT) {
+        for (uint32_t i = 0; i < table->count; i++) {
+            if (table->order[i] == row) {
+                list->cursor = i;
+                break;
+            }
+        }
+    }
+    list_fit(list);
+}
+
+static void changed(struct view *base)
+{
+    struct table_view *view = (struct table_view *)(void *)base;
+    table_columns_refresh(view);
+    table_view_follow(view);
+    if (view->anchor == NO_EVENT)
+        table_view_moved(base);
+    view->detail_top = 0;
+}
+
+void table_view_label(struct app *app, uint32_t row, struct text *out)
+{
+    const struct table *table = app->table;
+    if (table->query.grouping.parts & GROUP_NAME)
+        text_add_span(out, strings_get(&app->trace->strings, table_row_name(table, row)));
+    else
+        table_add_row_label(table, row, out);
+}
+
+bool table_share(const struct table *table, uint32_t row, const struct column *column, double *share)
+{
+    struct value value;
+    struct text scratch = {0};
+    table_value(table, row, column, &value, &scratch);
+    bool known = value.kind != VALUE_UNKNOWN;
+    double real = known && column->unit != UNIT_TEXT ? value_real(&value) : 0;
+    text_free(&scratch);
+    if (!known)
+        return false;
+    if (column->unit == UNIT_SHARE) {
+        *share = real;
+        return true;
+    }
+    if (column->unit != UNIT_TIME || !column->summable)
+        return false;
+    bool shown = table->query.percent_of == PERCENT_OF_SHOWN;
+    bool device = strstr(column->name, "device") != NULL;
+    int64_t cpu = shown ? table->self_cpu_shown : table->self_cpu_all;
+    int64_t dev = shown ? table->self_device_shown : table->self_device_all;
+    int64_t base = device ? dev : cpu;
+    if (base <= 0)
+        return false;
+    *share = real / (double)base;
+    return true;
+}
+
+/* -- The status line ----------------------------------------------------------------------------- */
+
+/* The column whose sums the status line tells: the one sorted by where it can be added up, else self CPU. */
+static const struct column *sum_column(const struct table *table)
+{
+    const struct column *sort = table->query.sort;
+    if (sort != NULL && sort->summable && sort->unit == UNIT_TIME)
+        return sort;
+    return column_find(span_of("self_cpu_time_total"));
+}
+
+static int64_t row_amount(const struct table *table, uint32_t row, const struct column *column, struct text *scratch)
+{
+    struct value value;
+    table_value(table, row, column, &value, scratch);
+    return value.kind == VALUE_INTEGER ? value.integer : 0;
+}
+
+static void add_total(struct app *app, const struct column *column, int64_t sum, struct text *out)
+{
+    struct value value = {.kind = VALUE_INTEGER, .integer = sum, .over = 1};
+    column_add_text(column, &value, app->query.unit, out);
+}
+
+static void status(struct view *base, struct text *out)
+{
+    struct table_view *view = (struct table_view *)(void *)base;
+    struct app *app = base->app;
+    struct table *table = app->table;
+    if (table->count == 0) {
+        text_add_string(out, "no rows");
+        if (table->averages->count > 0 || table->hidden > 0)
+            text_addf(out, ": %u hidden", table->hidden + table->left_out);
+        else if (app->query.filter != NULL || app->query.scope != SCOPE_ALL)
+            text_add_string(out, " pass the filter; Esc takes back");
+        else
+            text_add_string(out, ": the trace holds no op");
+        return;
+    }
+    const struct column *column = sum_column(table);
+    int64_t sum = 0, marked = 0;
+    uint32_t marks = 0;
+    bool any = marks_count(&view->marks, table) > 0;
+    for (uint32_t i = 0; i < table->count; i++) {
+        int64_t amount = row_amount(table, table->order[i], column, &view->scratch);
+        sum += amount;
+        if (any && marks_has(&view->marks, table, table->order[i])) {
+            marked += amount;
+            marks++;
+        }
+    }
+    text_addf(out, "row %u of %u   shown ", base->list.cursor + 1, table->count);
+    bool device = strstr(column->name, "device") != NULL;
+    int64_t all = device ? table->self_device_all : table->self_cpu_all;
+    bool self = strncmp(column->name, "self_", 5) == 0;
+    if (self && all > 0)
+        text_addf(out, "%.1f %% of ", 100.0 * (double)sum / (double)all);
+    column_add_title(column, table, out);
+    text_add_char(out, ' ');
+    add_total(app, column, sum, out);
+    if (marks > 0) {
+        text_addf(out, "   %u marked ", marks);
+        add_total(app, column, marked, out);
+    }
+    if (table->left_out > 0)
+        text_addf(out, "   %u rows over the limit", table->left_out);
+}
+
+/* -- Mouse ---------------------------------------------------------------------------------------- */
+
+static void click(struct view *base, int row, int column)
+{
+    struct table_view *view = (struct table_view *)(void *)base;
+    struct app *app = base->app;
+    if (view->header_row > 0 && row == view->header_row - 1) {
+        crumbs_click(app, column);
+        return;
+    }
+    if (row == view->header_row) {
+        for (int i = 0; i < view->placed_count; i++) {
+            if (column < view->placed[i].at || column >= view->placed[i].at + view->placed[i].width)
+                continue;
+            const struct column *clicked = view->columns.items[view->seen.items[view->placed[i].seen]].column;
+            view->column_cursor = view->placed[i].seen;
+            act_sort(app, span_of(clicked->name));
+            return;
+        }
+        if (column < view->name_width + 2)
+            act_sort(app, span_of("key"));
+        return;
+    }
+    if (row < view->first_row || row >= view->first_row + base->list.height)
+        return;
+    uint32_t clicked = base->list.top + (uint32_t)(row - view->first_row);
+    if (clicked >= base->list.count)
+        return;
+    if (clicked == base->list.cursor) {
+        act_open(app, (struct span){"", 0});
+        return;
+    }
+    base->list.cursor = clicked;
+    table_view_moved(base);
+}
+
+static void escape(struct view *base)
+{
+    crumbs_remove_last(base->app);
+}
+
+static void free_view(struct view *base)
+{
+    struct table_view *view = (struct table_view *)(void *)base;
+    array_free(&view->columns);
+    array_free(&view->seen);
+    marks_free(&view->marks);
+    text_free(&view->search);
+    text_free(&view->scratch);
+    text_free(&view->cell);
+}
+
+const struct view_ops table_view_ops = {
+    .name = "table",
+    .context = CONTEXT_TABLE,
+    .draw = table_view_draw,
+    .status = status,
+    .moved = table_view_moved,
+    .click = click,
+    .escape = escape,
+    .changed = changed,
+    .free = free_view,
+};
+
+void table_view_open(struct app *app)
+{
+    struct table_view *view = view_push(app, &table_view_ops, sizeof *view);
+    view->anchor = NO_EVENT;
+    table_columns_init(view);
+    changed(&view->view);
+}

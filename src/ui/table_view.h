@@ -1,0 +1,107 @@
+/* The table view: its state, for the files that draw it and act on it. */
+#ifndef KEYAVG_UI_TABLE_VIEW_H
+#define KEYAVG_UI_TABLE_VIEW_H
+
+#include "marks.h"
+#include "rooms.h"
+
+enum column_choice { COLUMN_AUTO, COLUMN_SHOWN, COLUMN_HIDDEN };
+
+struct table_column {
+    const struct column *column;
+    uint8_t choice; /* enum column_choice */
+    uint8_t width;  /* 0: the column's own */
+};
+
+/* A column as it stands on the screen. */
+struct placed_column {
+    uint32_t seen; /* number among `seen` */
+    int at, width;
+};
+
+enum { PLACED_MAX = 64 };
+
+struct table_view {
+    struct view view;
+    ARRAY(struct table_column) columns; /* all but Name, in the order of the screen */
+    ARRAY(uint32_t) seen;               /* those that are shown now: numbers of `columns` */
+    uint32_t column_cursor, first_column; /* numbers of `seen` */
+    uint32_t anchor;                      /* the event the cursor is on; NO_EVENT: none */
+    bool detail;
+    int detail_top;
+    struct marks marks;
+    struct text search;
+    /* As drawn last. */
+    struct placed_column placed[PLACED_MAX];
+    int placed_count;
+    int header_row, first_row, name_width;
+    bool more_left, more_right;
+    struct text scratch, cell;
+};
+
+extern const struct view_ops table_view_ops;
+
+/* The table view at the bottom of the stack, NULL while loading. */
+struct table_view *table_view_of(const struct app *app);
+
+/* Opens it in place of the loading view. */
+void table_view_open(struct app *app);
+
+/* The row under the cursor, a number of averages->rows; UINT32_MAX in an empty table. */
+uint32_t table_view_row(const struct table_view *view);
+
+/* Puts the cursor on the anchor's row. */
+void table_view_follow(struct table_view *view);
+
+/* The cursor was moved by the user: the anchor is its row's first event. */
+void table_view_moved(struct view *view);
+
+/* Appends what stands under Name: the name, or the first part of the key. */
+void table_view_label(struct app *app, uint32_t row, struct text *out);
+
+/* The share of the whole that a cell stands for; false where that means nothing. */
+bool table_share(const struct table *table, uint32_t row, const struct column *column, double *share);
+
+/* table_draw.c */
+void table_view_draw(struct view *view, struct grid *grid, struct area area);
+
+/* table_detail.c */
+void table_detail_draw(struct table_view *view, struct grid *grid, struct area area);
+
+/* crumbs.c: what makes the table show less or other than all; each can be taken away. */
+enum crumb {
+    CRUMB_GROUPING, /* also with a part: CRUMB_GROUPING + number of the part's bit */
+    CRUMB_SCOPE = CRUMB_GROUPING + 16,
+    CRUMB_FILTER,
+    CRUMB_STEPS,
+    CRUMB_TOP_LEVEL,
+    CRUMB_HIDE_BELOW,
+    CRUMB_PERCENT,
+    CRUMB_PYTHON,
+    CRUMB_ANNOTATIONS,
+    CRUMB_ROW_LIMIT,
+    CRUMB_COUNT
+};
+void crumbs_draw(struct app *app, struct grid *grid, int row);
+void crumbs_click(struct app *app, int column);
+bool crumbs_remove_last(struct app *app);
+
+/* table_columns.c */
+void table_columns_init(struct table_view *view);
+void table_columns_refresh(struct table_view *view); /* which are seen now */
+const struct column *table_columns_under_cursor(const struct table_view *view);
+int table_columns_width(const struct app *app, const struct table_column *column);
+bool table_columns_set(struct app *app, struct span list, struct error *error);
+void table_columns_add_list(const struct app *app, struct text *out);
+void columns_view_open(struct app *app);
+extern const char *const table_columns_defaults[]; /* names, ends with NULL */
+
+/* columns_view.c */
+void columns_switch(struct app *app, struct span argument);
+void columns_earlier(struct app *app, struct span argument);
+void columns_later(struct app *app, struct span argument);
+void columns_wider(struct app *app, struct span argument);
+void columns_narrower(struct app *app, struct span argument);
+void columns_reset(struct app *app, struct span argument);
+
+#endif
