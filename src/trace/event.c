@@ -87,16 +87,19 @@ static uint8_t category_of(struct reader *reader, const struct token *cat)
 {
     if (cat->kind == TOKEN_NONE)
         return CATEGORY_ABSENT;
-    if (cat->length <= sizeof reader->category.bytes && reader->category.token.length == cat->length &&
-        memcmp(reader->category.bytes, cat->bytes, cat->length) == 0)
-        return reader->category.number;
+    struct category_memo *memo = &reader->categories[0];
+    if (cat->length != 0 && cat->length <= sizeof memo->bytes) {
+        memo += (cat->length * 4 + (unsigned char)cat->bytes[0] + (unsigned char)cat->bytes[cat->length / 2]) % CATEGORY_MEMOS;
+        if (memo->length == cat->length && memcmp(memo->bytes, cat->bytes, cat->length) == 0)
+            return memo->number;
+    }
     struct span text = scan_text(cat, &reader->room);
     uint8_t number = category_find(text);
     reader->backends |= 1u << category_backend(text);
-    if (cat->length <= sizeof reader->category.bytes) {
-        memcpy(reader->category.bytes, cat->bytes, cat->length);
-        reader->category.token.length = cat->length;
-        reader->category.number = number;
+    if (cat->length != 0 && cat->length <= sizeof memo->bytes) {
+        memcpy(memo->bytes, cat->bytes, cat->length);
+        memo->length = (uint8_t)cat->length;
+        memo->number = number;
     }
     return number;
 }
@@ -355,9 +358,17 @@ static void add_metadata(struct reader *reader, const struct fields *fields)
     }
 }
 
-static bool token_is(const struct token *token, const char *text)
+static inline bool token_is(const struct token *token, const char *text, size_t length)
 {
-    return token->kind == TOKEN_STRING && span_is((struct span){token->bytes, token->length}, text);
+    return token->length == length && token->kind == TOKEN_STRING && memcmp(token->bytes, text, length) == 0;
+}
+
+#define TOKEN_IS(token, text) token_is(token, text, sizeof text - 1)
+
+/* Records of memory are told by their name alone. */
+static bool is_record(const struct token *name)
+{
+    return TOKEN_IS(name, "[memory]") || TOKEN_IS(name, "[OutOfMemory]");
 }
 
 void event_add(struct reader *reader, const struct fields *fields, const char *place)
@@ -377,7 +388,7 @@ void event_add(struct reader *reader, const struct fields *fields, const char *p
         if (!reader->any_time || time < trace->base)
             trace->base = time;
         reader->any_time = true;
-        if (token_is(&fields->name, "[memory]") || token_is(&fields->name, "[OutOfMemory]")) {
+        if (is_record(&fields->name)) {
             category_of(reader, &fields->cat);
             add_record(reader, fields, time, fields->name.length > 8);
             return;
@@ -388,13 +399,13 @@ void event_add(struct reader *reader, const struct fields *fields, const char *p
     } else if (phase == 'i' || phase == 'I') {
         if (!timed)
             return;
-        if (token_is(&fields->name, "[memory]") || token_is(&fields->name, "[OutOfMemory]"))
+        if (is_record(&fields->name))
             add_record(reader, fields, time, fields->name.length > 8);
-        else if (token_is(&fields->name, "Record Window End"))
+        else if (TOKEN_IS(&fields->name, "Record Window End"))
             trace->header.window_end = time;
     } else if (phase == 'M') {
         add_metadata(reader, fields);
-    } else if ((phase == 's' || phase == 'f') && timed && token_is(&fields->cat, "fwdbwd")) {
+    } else if ((phase == 's' || phase == 'f') && timed && TOKEN_IS(&fields->cat, "fwdbwd")) {
         array_push(&trace->flows, (struct flow){time, integer_or(&fields->id, 0), thread_of(reader, fields), phase == 'f'});
     }
 }

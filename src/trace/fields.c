@@ -4,6 +4,10 @@
 
 #include "reader.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 static inline bool key_is(const struct token *key, const char *name, size_t length)
 {
     return key->length == length && memcmp(key->bytes, name, length) == 0;
@@ -119,31 +123,49 @@ static bool repair_string(struct scan *scan, struct token *token)
     return false;
 }
 
-static enum scan_status read_members(struct scan *scan, struct fields *fields, bool arguments, bool *repaired)
+/* Where the cursor is within one event. */
+struct position {
+    bool inside;            /* in `args` */
+    bool first;             /* behind an opening bracket: no comma is due */
+    bool repaired;
+    struct token *previous; /* the value before, when it may be repaired */
+};
+
+/* From behind a value (or at the event's `{`) to the next member's value. `*field` is where it goes, NULL at the
+ * event's end. */
+static enum scan_status next_member(struct scan *scan, struct fields *fields, struct position *position,
+                                    struct token **field)
 {
-    struct token key, ignored;
+    struct token key;
     enum scan_status status;
-    scan->at++;
-    bool first = true;
+    if (position->first)
+        scan->at++;
     for (;;) {
         if (scan_space(scan) != SCAN_OK)
             return SCAN_END;
-        if (*scan->at == '}') {
-            scan->at++;
-            return SCAN_OK;
-        }
-        if (!first) {
-            if (*scan->at != ',')
-                return SCAN_BROKEN;
+        if (!position->first && *scan->at != '}') {
+            if (*scan->at != ',') {
+                if (position->repaired || position->previous == NULL || position->previous->kind != TOKEN_STRING ||
+                    !repair_string(scan, position->previous))
+                    return SCAN_BROKEN;
+                position->repaired = true;
+                continue;
+            }
             scan->at++;
             if (scan_space(scan) != SCAN_OK)
                 return SCAN_END;
-            if (*scan->at == '}') { /* a comma too many */
-                scan->at++;
+        }
+        if (*scan->at == '}') { /* also behind a comma too many */
+            scan->at++;
+            if (!position->inside) {
+                *field = NULL;
                 return SCAN_OK;
             }
+            position->inside = position->first = false;
+            position->previous = NULL;
+            continue;
         }
-        first = false;
+        position->first = false;
         if (*scan->at != '"')
             return SCAN_BROKEN;
         if ((status = scan_string(scan, &key)) != SCAN_OK)
@@ -155,31 +177,97 @@ static enum scan_status read_members(struct scan *scan, struct fields *fields, b
         scan->at++;
         if (scan_space(scan) != SCAN_OK)
             return SCAN_END;
-        if (!arguments && KEY_IS(&key, "args") && *scan->at == '{') {
-            if ((status = read_members(scan, fields, true, repaired)) != SCAN_OK)
-                return status;
+        if (!position->inside && KEY_IS(&key, "args") && *scan->at == '{') {
+            position->inside = position->first = true;
+            scan->at++;
             continue;
         }
-        struct token *field = arguments ? argument_field(fields, &key) : member_field(fields, &key);
-        if (field == NULL)
-            field = &ignored;
-        if ((status = scan_value(scan, field)) != SCAN_OK)
-            return status;
-        if (field->kind == TOKEN_STRING) {
-            if (scan_space(scan) != SCAN_OK)
-                return SCAN_END;
-            if (*scan->at != ',' && *scan->at != '}' && !*repaired) {
-                *repaired = repair_string(scan, field);
-                if (!*repaired)
-                    return SCAN_BROKEN;
-            }
-        }
+        *field = position->inside ? argument_field(fields, &key) : member_field(fields, &key);
+        if (*field == NULL)
+            *field = &fields->ignored;
+        return SCAN_OK;
     }
 }
 
-enum scan_status fields_read(struct scan *scan, struct fields *fields)
+/* Whether the text at `at` is that of a habit; there are HABIT_TEXT bytes to look at. */
+static inline bool matches(const struct habit *habit, const char *at)
 {
-    bool repaired = false;
+#ifdef __SSE2__
+    unsigned length = habit->length;
+    for (unsigned i = 0; i < length; i += 16) {
+        __m128i a = _mm_loadu_si128((const __m128i *)(const void *)(at + i));
+        __m128i b = _mm_loadu_si128((const __m128i *)(const void *)(habit->text + i));
+        unsigned equal = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(a, b));
+        unsigned wanted = length - i >= 16 ? 0xFFFFu : (1u << (length - i)) - 1;
+        if ((equal & wanted) != wanted)
+            return false;
+    }
+    return true;
+#else
+    return memcmp(habit->text, at, habit->length) == 0;
+#endif
+}
+
+static const struct habit *find_habit(const struct habits *habits, const struct habit *after, const char *at)
+{
+    for (unsigned i = 0; i < HABIT_CHOICES && after->next[i] != 0; i++)
+        if (matches(&habits->items[after->next[i]], at))
+            return &habits->items[after->next[i]];
+    return NULL;
+}
+
+/* Remembers the text between two values; returns the habit, or the one that stands for no guess. */
+static const struct habit *learn(struct habits *habits, const struct habit *after, const char *from, const char *to,
+                                 const struct fields *fields, const struct token *field, bool inside)
+{
+    struct habit *before = &habits->items[after - habits->items];
+    unsigned choice = 0;
+    while (choice < HABIT_CHOICES && before->next[choice] != 0)
+        choice++;
+    if (after == &habits->items[HABIT_NONE] || choice == HABIT_CHOICES || habits->count == HABITS || to - from > HABIT_TEXT)
+        return &habits->items[HABIT_NONE];
+    struct habit *habit = &habits->items[habits->count];
+    memcpy(habit->text, from, (size_t)(to - from));
+    habit->length = (uint8_t)(to - from);
+    habit->inside = inside;
+    habit->field = field != NULL ? (uint16_t)((const char *)field - (const char *)fields) : HABIT_END;
+    before->next[choice] = (uint16_t)habits->count++;
+    return habit;
+}
+
+/* The text between the values of one kind of event is the same each time: `,\n    "pid": `. What stood there before is
+ * compared first; only what differs is read member by member. */
+enum scan_status fields_read(struct scan *scan, struct habits *habits, struct fields *fields)
+{
+    struct position position = {.first = true};
+    const struct habit *habit = &habits->items[HABIT_START];
     memset(fields, 0, sizeof *fields);
-    return read_members(scan, fields, false, &repaired);
+    for (;;) {
+        struct token *field;
+        const char *from = scan->at;
+        const struct habit *known = scan->end - from >= HABIT_TEXT ? find_habit(habits, habit, from) : NULL;
+        if (known != NULL) {
+            scan->at = from + known->length;
+            if (known->field == HABIT_END)
+                return SCAN_OK;
+            habit = known;
+            position.first = false;
+            position.inside = known->inside;
+            field = (struct token *)(void *)((char *)fields + known->field);
+        } else {
+            bool repaired = position.repaired;
+            enum scan_status status = next_member(scan, fields, &position, &field);
+            if (status != SCAN_OK)
+                return status;
+            habit = repaired == position.repaired
+                        ? learn(habits, habit, from, scan->at, fields, field, position.inside)
+                        : &habits->items[HABIT_NONE];
+            if (field == NULL)
+                return SCAN_OK;
+        }
+        enum scan_status status = scan_value(scan, field);
+        if (status != SCAN_OK)
+            return status;
+        position.previous = field;
+    }
 }

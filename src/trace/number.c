@@ -96,16 +96,16 @@ static bool to_integer(const struct decimal *decimal, int shift, bool cut, int64
     return true;
 }
 
-/* The common form: up to 15 digits, a point and up to three digits. */
+/* The common form: up to 16 digits, a point and up to three digits. */
 static inline bool fast_time(const struct token *token, int64_t *ns)
 {
     const char *at = token->bytes, *end = at + token->length;
     int64_t value = 0;
-    if (token->length > 19)
+    if (token->length > 20)
         return false;
     while (at < end && is_digit(*at))
         value = value * 10 + (*at++ - '0');
-    if (at == token->bytes || at - token->bytes > 15)
+    if (at == token->bytes || at - token->bytes > 16 || value > INT64_MAX / 1000 - 1)
         return false;
     int places = 0;
     if (at < end && *at == '.') {

@@ -17,6 +17,8 @@ void reader_init(struct reader *reader, struct trace *trace)
     memset(reader, 0, sizeof *reader);
     reader->trace = trace;
     reader->scan.notes = &trace->notes;
+    reader->habits = memory_zero(1, sizeof *reader->habits);
+    reader->habits->count = 2;
     trace->header.rank = trace->header.world_size = -1;
     trace->header.window_end = INT64_MIN;
     array_push(&trace->inputs, (struct inputs){0});
@@ -26,6 +28,7 @@ void reader_init(struct reader *reader, struct trace *trace)
 
 void reader_free(struct reader *reader)
 {
+    free(reader->habits);
     text_free(&reader->room);
     text_free(&reader->room2);
     free(reader->input_keys);
@@ -85,7 +88,7 @@ static enum scan_status try_event(struct reader *reader, struct fields *fields)
 {
     struct scan *scan = &reader->scan;
     const char *place = scan->at;
-    enum scan_status status = fields_read(scan, fields);
+    enum scan_status status = fields_read(scan, reader->habits, fields);
     if (status == SCAN_BROKEN && !reader->last && scan->end - scan->at < PATIENCE)
         status = SCAN_END;
     if (status == SCAN_END && scan->end - place > EVENT_LIMIT)

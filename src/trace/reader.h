@@ -12,7 +12,30 @@ struct fields {
     struct token dims, types, concrete, module, call_stack;
     struct token finished, device, stream, original_stream;
     struct token bytes, device_type, label;
-    bool any;
+    struct token ignored; /* any other member's value */
+};
+
+enum {
+    HABIT_TEXT = 64,    /* the longest text between two values that is remembered */
+    HABITS = 512,
+    HABIT_CHOICES = 4,  /* texts that may follow one value */
+    HABIT_NONE = 0,     /* no guess, nothing learnt */
+    HABIT_START = 1,    /* at an event's `{` */
+    HABIT_END = UINT16_MAX,
+};
+
+/* The text between two values as it stood in an earlier event, and where the value behind it goes. */
+struct habit {
+    char text[HABIT_TEXT];
+    uint16_t next[HABIT_CHOICES]; /* what stood behind that value; 0 none */
+    uint16_t field;               /* offset in struct fields; HABIT_END: the event ends */
+    uint8_t length;
+    bool inside;                  /* the value is one of `args` */
+};
+
+struct habits {
+    struct habit items[HABITS];
+    unsigned count;
 };
 
 enum reader_where {
@@ -22,12 +45,21 @@ enum reader_where {
     READER_END,      /* behind the document */
 };
 
+enum { CATEGORY_MEMOS = 64 };
+
+/* A category as it was spelt before; by length and two of its letters. */
+struct category_memo {
+    char bytes[38];
+    uint8_t length, number;
+};
+
 struct inputs_key {
     uint32_t dims, types, concrete, module;
 };
 
 struct reader {
     struct scan scan;
+    struct habits *habits;
     struct trace *trace;
     enum reader_where where;
     bool array_form, found_events, not_json;
@@ -42,7 +74,7 @@ struct reader {
     struct text room, room2;  /* decoded strings */
     /* What the last event had, most often what the next one has. */
     struct { uint32_t number; char bytes[64]; uint32_t pid_length, tid_length; uint8_t kinds; } thread;
-    struct { struct token token; uint8_t number; char bytes[40]; } category;
+    struct category_memo categories[CATEGORY_MEMOS];
     uint32_t event_capacity;
     struct inputs_key *input_keys; /* by trace.inputs number */
     uint32_t *input_slots, input_mask;
@@ -60,9 +92,9 @@ void reader_free(struct reader *reader);
  * `reader->last` set, what is not whole is noted as lost. */
 void reader_run(struct reader *reader);
 
-/* One event at scan.at (`{`), into fields; the cursor moves behind its `}`. `repaired` tells that an unescaped quote
- * was taken as text. */
-enum scan_status fields_read(struct scan *scan, struct fields *fields);
+/* One event at scan.at (`{`), into fields; the cursor moves behind its `}`. Learns into `habits`, which begin with
+ * count 2 and all else 0. */
+enum scan_status fields_read(struct scan *scan, struct habits *habits, struct fields *fields);
 
 /* Adds a whole event to the trace. `place` is its `{`. */
 void event_add(struct reader *reader, const struct fields *fields, const char *place);

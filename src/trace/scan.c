@@ -9,11 +9,6 @@
 #include <emmintrin.h>
 #endif
 
-static inline bool is_space(char c)
-{
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
 enum scan_status scan_space_more(struct scan *scan)
 {
     const char *at = scan->at, *end = scan->end;
@@ -22,10 +17,8 @@ enum scan_status scan_space_more(struct scan *scan)
         /* Kineto indents: a line feed and a run of blanks between all members. */
         while (end - at >= 16) {
             __m128i block = _mm_loadu_si128((const __m128i *)(const void *)at);
-            __m128i space = _mm_or_si128(
-                _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\n'))),
-                _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('\r')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\t'))));
-            unsigned other = (unsigned)_mm_movemask_epi8(space) ^ 0xFFFFu;
+            __m128i text = _mm_cmpeq_epi8(_mm_max_epu8(block, _mm_set1_epi8(' ' + 1)), block);
+            unsigned other = (unsigned)_mm_movemask_epi8(text);
             if (other != 0) {
                 at += __builtin_ctz(other);
                 break;
@@ -33,7 +26,7 @@ enum scan_status scan_space_more(struct scan *scan)
             at += 16;
         }
 #endif
-        while (at < end && is_space(*at))
+        while (at < end && (unsigned char)*at <= ' ')
             at++;
         scan->at = at;
         if (at == end)
@@ -201,10 +194,15 @@ enum scan_status scan_string(struct scan *scan, struct token *token)
     return SCAN_OK;
 }
 
+static inline bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 static bool is_word(char c)
 {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '+' ||
-           c == '.' || c == '_' || c == '#' || c == '/';
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '+' || c == '.' ||
+           c == '_' || c == '#' || c == '/';
 }
 
 static bool is_json_number(const char *at, const char *end)
@@ -238,10 +236,23 @@ static bool is_json_number(const char *at, const char *end)
 /* A number or a bare word. Words that JSON does not know are the unknown values of derived figures (inf, nan, N/A). */
 static enum scan_status scan_bare(struct scan *scan, struct token *token)
 {
-    const char *from = scan->at, *at = from;
-    while (at < scan->end && is_word(*at))
+    const char *from = scan->at, *at = from, *end = scan->end;
+    at += *at == '-';
+    if (at < end && is_digit(*at)) { /* nearly always a plain number */
+        while (at < end && is_digit(*at))
+            at++;
+        if (end - at >= 2 && *at == '.' && is_digit(at[1]))
+            for (at += 2; at < end && is_digit(*at);)
+                at++;
+        if (at < end && !is_word(*at)) {
+            *token = (struct token){from, (uint32_t)(at - from), 0, TOKEN_NUMBER};
+            scan->at = at;
+            return SCAN_OK;
+        }
+    }
+    while (at < end && is_word(*at))
         at++;
-    if (at == scan->end)
+    if (at == end)
         return SCAN_END;
     if (at == from || at - from > 400)
         return SCAN_BROKEN;
@@ -277,37 +288,76 @@ static enum scan_status scan_bare(struct scan *scan, struct token *token)
     return SCAN_OK;
 }
 
+/* Moves to the next byte of a nested value that matters: a quote, a bracket, or a letter (of a word or an exponent).
+ * Digits, signs, commas, colons and white space are passed over. */
+static const char *nested_stop(const char *at, const char *end)
+{
+#ifdef __SSE2__
+    while (end - at >= 16) {
+        __m128i block = _mm_loadu_si128((const __m128i *)(const void *)at);
+        __m128i lower = _mm_or_si128(block, _mm_set1_epi8(0x20));
+        __m128i high = _mm_cmpeq_epi8(_mm_max_epu8(lower, _mm_set1_epi8(0x61)), lower);
+        __m128i other = _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('"')), _mm_cmpeq_epi8(block, _mm_set1_epi8('/')));
+        unsigned stop = (unsigned)_mm_movemask_epi8(_mm_or_si128(high, other));
+        if (stop != 0)
+            return at + __builtin_ctz(stop);
+        at += 16;
+    }
+#endif
+    for (; at < end; at++)
+        if (((unsigned char)*at | 0x20) >= 0x61 || *at == '"' || *at == '/')
+            return at;
+    return NULL;
+}
+
 /* Skips an array or object: brackets are counted, not matched by kind, so that no depth needs room. */
 static enum scan_status scan_nested(struct scan *scan, struct token *token)
 {
-    const char *from = scan->at;
-    uint64_t depth = 0;
+    const char *from = scan->at, *at = from + 1;
+    uint64_t depth = 1;
     struct token inner;
-    for (;;) {
-        if (scan_space(scan) != SCAN_OK)
+    while (depth > 0) {
+        at = nested_stop(at, scan->end);
+        if (at == NULL)
             return SCAN_END;
-        char c = *scan->at;
         enum scan_status status = SCAN_OK;
-        if (c == '"') {
-            status = scan_string(scan, &inner);
-        } else if (c == '[' || c == '{') {
+        switch (*at) {
+        case '[':
+        case '{':
             depth++;
-            scan->at++;
-        } else if (c == ']' || c == '}') {
-            scan->at++;
-            if (--depth == 0)
-                break;
-        } else if (c == ',' || c == ':') {
-            scan->at++;
-        } else {
+            at++;
+            break;
+        case ']':
+        case '}':
+            depth--;
+            at++;
+            break;
+        case '"':
+            scan->at = at;
+            status = scan_string(scan, &inner);
+            at = scan->at;
+            break;
+        case '/':
+            scan->at = at;
+            status = scan_space_more(scan);
+            if (status == SCAN_OK && scan->at == at)
+                status = SCAN_BROKEN;
+            at = scan->at;
+            break;
+        default:
+            while (is_word(at[-1]))
+                at--; /* to the token's first byte; the bracket stops this */
+            scan->at = at;
             status = scan_bare(scan, &inner);
+            at = scan->at;
         }
         if (status != SCAN_OK)
             return status;
     }
-    if ((uint64_t)(scan->at - from) > UINT32_MAX)
+    scan->at = at;
+    if ((uint64_t)(at - from) > UINT32_MAX)
         return SCAN_BROKEN;
-    *token = (struct token){from, (uint32_t)(scan->at - from), 0, *from == '[' ? TOKEN_ARRAY : TOKEN_OBJECT};
+    *token = (struct token){from, (uint32_t)(at - from), 0, *from == '[' ? TOKEN_ARRAY : TOKEN_OBJECT};
     return SCAN_OK;
 }
 
