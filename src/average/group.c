@@ -70,6 +70,13 @@ static uint32_t kind_part(enum event_kind kind)
     return (uint32_t)kind_on_device(kind) << 1 | (kind == KIND_ANNOTATION || kind == KIND_DEVICE_ANNOTATION);
 }
 
+/* Without the name rows of the device, and its annotations, still stay apart from those of ops: they tell the same time
+ * again. */
+static uint32_t side_of(enum event_kind kind)
+{
+    return kind_on_device(kind) ? kind_part(kind) : 0;
+}
+
 /* The stack that is the `depth` innermost frames of a node, as a node of its own. */
 static uint32_t cut_stack(struct trace *trace, uint32_t node, uint32_t depth, uint32_t *memo)
 {
@@ -141,12 +148,11 @@ uint32_t group_events(struct tree *tree, const struct grouping *grouping, const 
         grouper.cut = memory_alloc(tree->trace->stacks.count * sizeof *grouper.cut);
         memset(grouper.cut, 0xFF, tree->trace->stacks.count * sizeof *grouper.cut);
     }
-    /* Device rows are never mixed with rows of ops, which carry the same time. */
     bool by_name = (parts & GROUP_NAME) != 0;
     for (uint32_t e = 0; e < tree->count; e++)
         row_of[e] = !takes_part(tree, grouping, selected, e) ? NO_EVENT
                     : by_name                                ? 0
-                                                             : kind_part(event_kind(tree->trace, e));
+                                                             : side_of(event_kind(tree->trace, e));
     /* One part after the other refines the groups; numbers stay in order of first appearance. */
     uint32_t count = 0;
     for (unsigned part = GROUP_NAME; part <= GROUP_DEVICE; part <<= 1) {

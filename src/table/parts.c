@@ -93,11 +93,13 @@ void table_add_row_label(const struct table *table, uint32_t row, struct text *o
     text_free(&scratch);
     if (part->part == GROUP_NAME)
         return;
-    /* Rows of ops and of the device stay apart, and annotations from both. */
-    if (table_row_on_device(table, row) && part->part != GROUP_DEVICE)
-        text_addf(out, " (%s)", table_device_name(table));
+    /* Rows of ops, of the device and of its annotations stay apart. */
+    if (!table_row_on_device(table, row))
+        return;
     if (table_row_annotation(table, row))
-        text_add_string(out, " (annotations)");
+        text_addf(out, " (%s annotations)", table_device_name(table));
+    else if (part->part != GROUP_DEVICE)
+        text_addf(out, " (%s)", table_device_name(table));
 }
 
 int part_compare(struct span a, struct span b)

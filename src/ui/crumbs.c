@@ -47,6 +47,9 @@ static void add_crumb(const struct app *app, int crumb, struct text *out)
     case CRUMB_ANNOTATIONS: text_add_string(out, "no device annotations"); break;
     case CRUMB_ROW_LIMIT: text_addf(out, "first %lld", (long long)query->row_limit); break;
     default: 
+        /* These words also stand for what is chosen. */
+        if (grouping_parts[crumb - CRUMB_GROUPING].part & (GROUP_SCOPE | GROUP_STEP))
+            text_add_string(out, "by ");
         text_add_string(out, grouping_parts[crumb - CRUMB_GROUPING].name);
         if (grouping_parts[crumb - CRUMB_GROUPING].part == GROUP_STACK)
             text_addf(out, ":%d", query->grouping.stack_depth);

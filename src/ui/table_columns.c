@@ -3,12 +3,13 @@
 
 #include "keyavg/grouping.h"
 
-/* Shown by default, in this order, where the trace has something to say; the rest follows hidden. */
+/* Shown by default, in this order, where the trace has something to say; the rest follows hidden. Parts of the key,
+ * which are shown while they are one, stand beside Name: without them its rows look alike. */
 const char *const table_columns_defaults[] = {
+    "overload_name", "input_shapes", "dtypes", "stack", "thread", "step", "phase", "module", "lane",
     "self_cpu_percent", "self_cpu_time_total", "cpu_time_total", "self_device_time_total", "self_device_percent",
     "device_time_total", "count", "cpu_total_percent", "cpu_time", "device_time", "cpu_memory_usage",
-    "self_cpu_memory_usage", "device_memory_usage", "self_device_memory_usage", "overload_name", "input_shapes",
-    "dtypes", "thread", "step", "phase", "module", "lane", "stack", "flops", "node_id", NULL,
+    "self_cpu_memory_usage", "device_memory_usage", "self_device_memory_usage", "flops", "node_id", NULL,
 };
 
 enum { DEFAULTS = sizeof table_columns_defaults / sizeof *table_columns_defaults - 1 };
@@ -46,6 +47,11 @@ static unsigned part_of(const struct column *column)
         if (strcmp(grouping_parts[i].column, column->name) == 0)
             return grouping_parts[i].part;
     return 0;
+}
+
+bool table_columns_is_key(const struct table_column *entry)
+{
+    return entry->choice == COLUMN_AUTO && part_of(entry->column) != 0;
 }
 
 static bool shown(const struct table_view *view, const struct table_column *entry)

@@ -8,6 +8,8 @@
 enum {
     MARGIN = 2,      /* the mark and a space before Name */
     BAR_COLUMNS = 6, /* a space and five cells */
+    SHARE_COLUMNS = 8, /* -100.00% */
+    TIME_COLUMNS = 10, /* -999.999us */
     DETAIL_RIGHT = 120, /* from this width on the detail pane stands at the right */
 };
 
@@ -22,12 +24,12 @@ int table_columns_width(const struct app *app, const struct table_column *entry)
     int own = entry->width > 0 ? entry->width : column->width;
     if (entry->width > 0)
         return own;
-    if (column->unit == UNIT_TEXT && own < 24 && width < 24)
-        own = 24;
-    if (column->unit == UNIT_SHARE) {
-        width = width < 8 ? 8 : width;
-        return width + (app->looks.bars ? BAR_COLUMNS : 0);
-    }
+    if (column->unit == UNIT_TEXT && column->width > 12 && own > app->grid.columns / 4)
+        own = app->grid.columns / 4 > 16 ? app->grid.columns / 4 : 16;
+    if (column->unit == UNIT_SHARE)
+        own = app->looks.bars ? SHARE_COLUMNS + BAR_COLUMNS : SHARE_COLUMNS;
+    if (column->unit == UNIT_TIME)
+        own = TIME_COLUMNS;
     return own > width ? own : width;
 }
 
@@ -35,14 +37,35 @@ int table_columns_width(const struct app *app, const struct table_column *entry)
 static int name_width(const struct table_view *view, int wide)
 {
     int others = 0;
-    for (size_t i = 0; i < view->seen.count; i++)
-        others += 1 + table_columns_width(view->view.app, &view->columns.items[view->seen.items[i]]);
+    bool keys = false;
+    for (size_t i = 0; i < view->seen.count; i++) {
+        const struct table_column *entry = &view->columns.items[view->seen.items[i]];
+        others += 1 + table_columns_width(view->view.app, entry);
+        keys = keys || table_columns_is_key(entry);
+    }
     int left = wide - MARGIN - others;
-    int least = wide * 2 / 5 - MARGIN;
+    int least = keys ? wide / 4 : wide * 9 / 25;
     least = least > 60 ? 60 : least;
     int width = left > least ? left : least;
     width = width > 100 ? 100 : width;
     return width < 8 ? 8 : width;
+}
+
+/* Parts of the key stay beside Name, as without them rows look alike; but they leave room for two columns. */
+static void freeze(struct table_view *view, int wide)
+{
+    int at = MARGIN + view->name_width;
+    view->frozen = 0;
+    view->placed_count = 0;
+    for (uint32_t i = 0; i < view->seen.count && view->placed_count < PLACED_MAX / 2; i++) {
+        const struct table_column *entry = &view->columns.items[view->seen.items[i]];
+        int width = table_columns_width(view->view.app, entry);
+        if (!table_columns_is_key(entry) || at + 1 + width > wide - 2 * (TIME_COLUMNS + 2))
+            return;
+        view->placed[view->placed_count++] = (struct placed_column){i, at + 1, width};
+        view->frozen++;
+        at += 1 + width;
+    }
 }
 
 /* Places the columns from first_column on; the last that does not fit is left out, unless it is the only one. */
@@ -55,23 +78,33 @@ static void place(struct table_view *view, int wide)
         view->name_width = wide - MARGIN > 0 ? wide - MARGIN : 0;
     if (view->column_cursor >= count)
         view->column_cursor = count > 0 ? count - 1 : 0;
-    if (view->first_column > view->column_cursor)
+    /* With another width the columns are scrolled anew, only as far as the cursor asks for. */
+    if (view->wide != wide)
+        view->first_column = 0;
+    view->wide = wide;
+    freeze(view, wide);
+    if (view->column_cursor >= view->frozen && view->first_column > view->column_cursor)
         view->first_column = view->column_cursor;
+    if (view->first_column < view->frozen)
+        view->first_column = view->frozen;
+    int frozen = view->placed_count;
+    int begin = frozen > 0 ? view->placed[frozen - 1].at + view->placed[frozen - 1].width
+                           : MARGIN + view->name_width;
     for (;;) {
-        int at = MARGIN + view->name_width;
-        view->placed_count = 0;
+        int at = begin;
+        view->placed_count = frozen;
         for (uint32_t i = view->first_column; i < count && view->placed_count < PLACED_MAX; i++) {
             int width = table_columns_width(app, &view->columns.items[view->seen.items[i]]);
             if (at + 1 + width > wide) {
-                if (view->placed_count > 0 || wide - at - 1 < 4)
+                if (view->placed_count > frozen || wide - at - 1 < 4)
                     break;
                 width = wide - at - 1;
             }
             view->placed[view->placed_count++] = (struct placed_column){i, at + 1, width};
             at += 1 + width;
         }
-        uint32_t end = view->first_column + (uint32_t)view->placed_count;
-        view->more_left = view->first_column > 0;
+        uint32_t end = view->first_column + (uint32_t)(view->placed_count - frozen);
+        view->more_left = view->first_column > view->frozen;
         view->more_right = end < count;
         if (view->column_cursor < end || view->first_column >= view->column_cursor)
             return;
@@ -91,14 +124,10 @@ static void draw_title(struct table_view *view, struct grid *grid, int row, cons
     if (sorted)
         text_add_string(&view->cell, grid->ascii ? (query->ascending ? " ^" : " v")
                                                  : (query->ascending ? " \u25B2" : " \u25BC"));
-    int width = placed->width;
-    bool bar = column->unit == UNIT_SHARE && view->view.app->looks.bars;
-    if (bar && width > BAR_COLUMNS)
-        width -= BAR_COLUMNS;
     if (column_is_number(column))
-        grid_right(grid, row, placed->at, width, text_span(&view->cell), role);
+        grid_right(grid, row, placed->at, placed->width, text_span(&view->cell), role);
     else
-        grid_text(grid, row, placed->at, width, text_span(&view->cell), UTF8_CUT_END, role);
+        grid_text(grid, row, placed->at, placed->width, text_span(&view->cell), UTF8_CUT_END, role);
 }
 
 static void draw_header(struct table_view *view, struct grid *grid, int row, int left, int wide)
@@ -116,16 +145,16 @@ static void draw_header(struct table_view *view, struct grid *grid, int row, int
     if (sorted)
         text_add_string(&view->cell, grid->ascii ? (query->ascending ? " ^" : " v")
                                                  : (query->ascending ? " \u25B2" : " \u25BC"));
-    int room = view->name_width - (view->more_left ? 2 : 0);
+    int room = view->name_width - 3;
     grid_text(grid, row, left + MARGIN, room, text_span(&view->cell), UTF8_CUT_END,
               sorted ? ROLE_HEADER_SORTED : ROLE_HEADER);
     for (int i = 0; i < view->placed_count; i++)
         draw_title(view, grid, row, &view->placed[i],
                    view->columns.items[view->seen.items[view->placed[i].seen]].column);
     if (view->more_left)
-        grid_point(grid, row, left + MARGIN + view->name_width - 1, 0x25C2, '<', ROLE_HEADER);
+        grid_point(grid, row, left + MARGIN + view->name_width - 2, 0x25C2, '<', ROLE_HEADER);
     if (view->more_right)
-        grid_point(grid, row, left + wide - 1, 0x25B8, '>', ROLE_HEADER);
+        grid_point(grid, row, left + MARGIN + view->name_width - 1, 0x25B8, '>', ROLE_HEADER);
 }
 
 static enum role name_role(const struct table *table, uint32_t row)

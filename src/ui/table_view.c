@@ -111,6 +111,14 @@ static int64_t row_amount(const struct table *table, uint32_t row, const struct 
     return value.kind == VALUE_INTEGER ? value.integer : 0;
 }
 
+/* What of a row counts in sums over rows: of device time only what rows of the device have themselves, as an op has
+ * the time of its kernels a second time. */
+static bool counts(const struct table *table, uint32_t row, const struct column *column)
+{
+    return strcmp(column->name, "self_device_time_total") != 0 ||
+           (table_row_on_device(table, row) && !table_row_annotation(table, row));
+}
+
 static void add_total(struct app *app, const struct column *column, int64_t sum, struct text *out)
 {
     struct value value = {.kind = VALUE_INTEGER, .integer = sum, .over = 1};
@@ -138,7 +146,8 @@ static void status(struct view *base, struct text *out)
     bool any = marks_count(&view->marks, table) > 0;
     for (uint32_t i = 0; i < table->count; i++) {
         int64_t amount = row_amount(table, table->order[i], column, &view->scratch);
-        sum += amount;
+        if (counts(table, table->order[i], column))
+            sum += amount;
         if (any && marks_has(&view->marks, table, table->order[i])) {
             marked += amount;
             marks++;
@@ -231,4 +240,8 @@ void table_view_open(struct app *app)
     view->anchor = NO_EVENT;
     table_columns_init(view);
     changed(&view->view);
+    /* The column cursor begins where the eye is: at the column sorted by. */
+    for (uint32_t i = 0; i < view->seen.count; i++)
+        if (view->columns.items[view->seen.items[i]].column == app->query.sort)
+            view->column_cursor = i;
 }

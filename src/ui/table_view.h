@@ -32,9 +32,10 @@ struct table_view {
     struct marks marks;
     struct text search;
     /* As drawn last. */
+    uint32_t frozen; /* the first of `seen`, which stay beside Name: parts of the key */
     struct placed_column placed[PLACED_MAX];
     int placed_count;
-    int header_row, first_row, name_width;
+    int header_row, first_row, name_width, wide;
     bool more_left, more_right;
     struct text scratch, cell;
 };
@@ -89,6 +90,7 @@ bool crumbs_remove_last(struct app *app);
 /* table_columns.c */
 void table_columns_init(struct table_view *view);
 void table_columns_refresh(struct table_view *view); /* which are seen now */
+bool table_columns_is_key(const struct table_column *entry); /* shown because it is a part of the key */
 const struct column *table_columns_under_cursor(const struct table_view *view);
 int table_columns_width(const struct app *app, const struct table_column *column);
 bool table_columns_set(struct app *app, struct span list, struct error *error);
