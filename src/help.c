@@ -2,12 +2,12 @@
 
 #include "keyavg/memory.h"
 
-enum { LEFT = 32, RIGHT = 80 };
+enum { HELP_LEFT = 32, HELP_RIGHT = 80, COLUMNS_LEFT = 41, COLUMNS_RIGHT = 120 };
 
-/* Adds words at column `left`, broken before column RIGHT; the line so far is `used` columns long. */
-static void add_wrapped(struct text *out, const char *words, size_t used, size_t left)
+/* Adds words at column `left`, broken before column `right`; the line so far is `used` columns long. */
+static void add_wrapped(struct text *out, const char *words, size_t used, size_t left, size_t right)
 {
-    if (used + 1 > left) {
+    if (used + 2 > left) {
         text_add_char(out, '\n');
         used = 0;
     }
@@ -15,7 +15,7 @@ static void add_wrapped(struct text *out, const char *words, size_t used, size_t
     size_t column = left;
     for (const char *at = words; *at != '\0';) {
         size_t length = strcspn(at, " ");
-        if (column > left && column + 1 + length > RIGHT) {
+        if (column > left && column + 1 + length > right) {
             text_add_char(out, '\n');
             text_add_repeat(out, ' ', left);
             column = left;
@@ -40,7 +40,7 @@ static void add_option(struct text *out, const struct option_entry *entry)
         text_addf(out, "      --%s", entry->name);
     if (entry->argument != NULL)
         text_addf(out, " %s", entry->argument);
-    add_wrapped(out, entry->help, out->length - start, LEFT);
+    add_wrapped(out, entry->help, out->length - start, HELP_LEFT, HELP_RIGHT);
 }
 
 void options_add_help(struct text *out)
@@ -60,7 +60,7 @@ void options_add_help(struct text *out)
     for (unsigned i = 0; i < writer_count; i++) {
         size_t start = out->length;
         text_addf(out, "  %s", writers[i].name);
-        add_wrapped(out, writers[i].help, out->length - start, 13);
+        add_wrapped(out, writers[i].help, out->length - start, 13, HELP_RIGHT);
     }
     text_add_string(out,
                     "\n"
@@ -81,12 +81,12 @@ void options_add_columns(struct text *out)
         struct text words = {0};
         size_t start = out->length;
         const char *unit = column_unit_name(column);
-        text_addf(out, "%-25s %-13s", column->name, unit[0] != '\0' ? unit : "text");
+        text_addf(out, "%-25s %-12s", column->name, unit[0] != '\0' ? unit : "text");
         column_add_title(column, NULL, &words);
         text_addf(&words, ". %s", column->help);
         if (column_remedy(column) != NULL)
             text_addf(&words, " Recorded with %s.", column_remedy(column));
-        add_wrapped(out, words.bytes, out->length - start, 40);
+        add_wrapped(out, words.bytes, out->length - start, COLUMNS_LEFT, COLUMNS_RIGHT);
         text_free(&words);
     }
 }

@@ -69,6 +69,9 @@ int64_t table_row_outermost(const struct table *table, uint32_t row); /* ns; com
 /* Appends the first part of the row's key, what stands under Name where the name is not part of it. */
 void table_add_row_label(const struct table *table, uint32_t row, struct text *out);
 
+/* What stands under Name: torch's key, else that label, made in `scratch`. */
+struct span table_row_label(const struct table *table, uint32_t row, struct text *scratch);
+
 /* The device's name in headings (`CUDA`), `None` without one; and of a row (`CPU` or the device's). */
 const char *table_device_name(const struct table *table);
 const char *table_row_device_name(const struct table *table, uint32_t row);

@@ -50,7 +50,11 @@ bool json_write(struct table *table, const struct writer_options *options, struc
 bool markdown_write(struct table *table, const struct writer_options *options, struct sink *sink);
 bool stacks_write(struct table *table, const struct writer_options *options, struct sink *sink);
 
-/* For the formats: the chosen columns; else all attributes, or those of torch's table and the one sorted by. To free(). */
+/* For the formats: a column beyond torch's attributes by which rows are grouped. */
+bool writer_is_key_part(const struct table *table, const struct column *column);
+
+/* For the formats: the chosen columns; else all attributes, or those of torch's table and the one sorted by; with the
+ * parts of the key. To free(). */
 const struct column **writer_columns(const struct table *table, const struct writer_options *options, bool all,
                                      unsigned *count);
 

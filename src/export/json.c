@@ -274,6 +274,20 @@ static void add_children(const struct table *table, uint32_t row, struct text *o
     text_add_char(out, ']');
 }
 
+/* Lists of numbers look the same in Python and in JSON. What a damaged file has there instead stays a text. */
+static void add_shapes(struct span shapes, struct text *out)
+{
+    bool lists = true;
+    for (size_t i = 0; i < shapes.length; i++)
+        lists &= shapes.bytes[i] != '\0' && strchr("[]0123456789-, ", shapes.bytes[i]) != NULL;
+    if (shapes.length == 0)
+        text_add_string(out, "[]");
+    else if (lists)
+        text_add_span(out, shapes);
+    else
+        add_string(out, shapes);
+}
+
 static void add_value(const struct table *table, uint32_t row, const struct column *column, struct text *out,
                       struct text *scratch)
 {
@@ -293,7 +307,7 @@ static void add_value(const struct table *table, uint32_t row, const struct colu
     text_clear(scratch);
     column->value(table, row, &value, scratch);
     if (strcmp(column->name, "input_shapes") == 0)
-        text_add_span(out, value.text.length > 0 ? value.text : span_of("[]")); /* Python's text is JSON's */
+        add_shapes(value.text, out);
     else if (strcmp(column->name, "cpu_parent") == 0 && table_row_top_level(table, row))
         text_add_string(out, "null");
     else if (strcmp(column->name, "use_device") == 0 && value.text.length == 0)
@@ -306,10 +320,18 @@ static void add_value(const struct table *table, uint32_t row, const struct colu
         column_add_raw(column, &value, out);
 }
 
-/* All attributes and the calls' statistics, unless columns were chosen. */
-static bool is_chosen(const struct writer_options *options, const struct column *column)
+/* The chosen columns; else all attributes, the calls' statistics and the parts of the key. To free(). */
+static const struct column **json_columns(const struct table *table, const struct writer_options *options,
+                                          unsigned *count)
 {
-    return options->columns != NULL || column->attribute || column->spread;
+    if (options->columns != NULL)
+        return writer_columns(table, options, true, count);
+    const struct column **chosen = memory_alloc(column_count * sizeof *chosen);
+    *count = 0;
+    for (unsigned i = 0; i < column_count; i++)
+        if (columns[i].attribute || columns[i].spread || writer_is_key_part(table, &columns[i]))
+            chosen[(*count)++] = &columns[i];
+    return chosen;
 }
 
 bool json_write(struct table *table, const struct writer_options *options, struct sink *sink)
@@ -317,7 +339,8 @@ bool json_write(struct table *table, const struct writer_options *options, struc
     /* With our allocator, which ends the program instead of failing, no call below returns NULL. */
     cJSON_InitHooks(&(cJSON_Hooks){memory_alloc, free});
     struct text out = {0}, value = {0}, scratch = {0};
-    unsigned count = options->columns != NULL ? options->column_count : column_count;
+    unsigned count;
+    const struct column **chosen = json_columns(table, options, &count);
     text_add_string(&out, "{\"trace\": ");
     add_facts(&out, table);
     text_add_string(&out, ",\n\"rows\": [");
@@ -325,11 +348,8 @@ bool json_write(struct table *table, const struct writer_options *options, struc
     for (uint32_t i = 0; i < table->count && taken; i++) {
         cJSON *object = cJSON_CreateObject();
         for (unsigned k = 0; k < count; k++) {
-            const struct column *column = options->columns != NULL ? options->columns[k] : &columns[k];
-            if (!is_chosen(options, column))
-                continue;
-            add_value(table, table->order[i], column, &value, &scratch);
-            add_member(object, column->name, &value);
+            add_value(table, table->order[i], chosen[k], &value, &scratch);
+            add_member(object, chosen[k]->name, &value);
         }
         text_add_string(&out, i > 0 ? ",\n" : "\n");
         add_object(&out, object);
@@ -340,5 +360,6 @@ bool json_write(struct table *table, const struct writer_options *options, struc
     text_free(&out);
     text_free(&value);
     text_free(&scratch);
+    free(chosen);
     return taken;
 }

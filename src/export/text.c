@@ -5,7 +5,7 @@
 #include "keyavg/utf8.h"
 #include "keyavg/writer.h"
 
-enum { GAP = 2, NAME_LEAST = 20, TEXT_LEAST = 12 };
+enum { GAP = 2, NAME_LEAST = 20, STACK_LEAST = 30, TEXT_LEAST = 16 };
 
 struct field {
     const struct column *column;
@@ -118,7 +118,9 @@ static size_t least_width(const struct field *field)
     size_t width = natural_width(field);
     if (field->column->unit != UNIT_TEXT)
         return width;
-    size_t least = strcmp(field->column->name, "key") == 0 ? NAME_LEAST : TEXT_LEAST;
+    size_t least = strcmp(field->column->name, "key") == 0 ? NAME_LEAST
+                   : is_stack(field->column)               ? STACK_LEAST
+                                                           : TEXT_LEAST;
     return width < least ? width : least;
 }
 

@@ -23,7 +23,7 @@ struct torch {
     const char *flops_title;
     struct span *lines; /* of one stack */
     uint32_t line_room;
-    struct text out, cell, clean;
+    struct text out, cell, clean, label;
 };
 
 /* -- Text -------------------------------------------------------------------------------------------------------- */
@@ -217,7 +217,7 @@ static void survey(struct torch *torch)
     for (uint32_t i = 0; i < torch->count; i++) {
         uint32_t row = torch->rows[i];
         const struct torch_times *times = &torch->times[row];
-        struct span name = strings_get(&table->trace->strings, table_row_name(table, row));
+        struct span name = table_row_label(table, row, &torch->label);
         struct span shapes = table_row_shapes(table, row);
         grow(&torch->name_width, utf8_length(name));
         grow(&torch->shapes_width, utf8_length(shapes));
@@ -366,7 +366,7 @@ static void add_row(struct torch *torch, const struct layout *layout, uint32_t r
 {
     struct table *table = torch->table;
     const struct average *average = &table->averages->rows[row];
-    add_name_cell(torch, strings_get(&table->trace->strings, table_row_name(table, row)));
+    add_name_cell(torch, table_row_label(table, row, &torch->label));
     if (torch->overloads)
         add_name_cell(torch, table_row_overload(table, row));
     add_times(torch, row);
@@ -477,5 +477,6 @@ bool torch_write(struct table *table, const struct writer_options *options, stru
     text_free(&torch.out);
     text_free(&torch.cell);
     text_free(&torch.clean);
+    text_free(&torch.label);
     return taken;
 }

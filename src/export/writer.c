@@ -40,25 +40,14 @@ const struct writer *writer_for_file(const char *path)
     return NULL;
 }
 
-/* torch shows a column when any row has something in it; the times and sizes of the CPU always. */
-static bool says_something(const struct table *table, const struct column *column)
+/* Whether any row that counts has something in a column: a text, a number above 0, a node. */
+static bool any_row(const struct table *table, const struct column *column)
 {
-    if (!column_available(table, column))
-        return false;
-    if (column->need == NEED_NOTHING || column->need == NEED_MEMORY)
-        return true;
-    if (column->need == NEED_FLOPS && !table->trace->header.with_flops)
-        return false;
-    const struct column *telling = column;
-    if (column->need == NEED_DEVICE)
-        telling = column_find(span_of("self_device_time_total"));
-    else if (column->need == NEED_DEVICE_MEMORY)
-        telling = column_find(span_of("self_device_memory_usage"));
     struct text scratch = {0};
     bool something = false;
     for (uint32_t i = 0; i < table->kept_count && !something; i++) {
         struct value value;
-        table_value(table, table->kept[i], telling, &value, &scratch);
+        table_value(table, table->kept[i], column, &value, &scratch);
         something = value.kind == VALUE_TEXT ? value.text.length > 0 && !span_is(value.text, "[]")
                     : column->need == NEED_NODES ? value.integer != -1
                                                  : value.integer > 0;
@@ -67,38 +56,73 @@ static bool says_something(const struct table *table, const struct column *colum
     return something;
 }
 
-const struct column **writer_columns(const struct table *table, const struct writer_options *options, bool all,
-                                     unsigned *count)
+/* As in torch's table: the times and sizes of the CPU always, the rest when any row has something in it. */
+static bool says_something(const struct table *table, const struct column *column)
+{
+    if (!column_available(table, column) || (column->need == NEED_FLOPS && !table->trace->header.with_flops))
+        return false;
+    if (column->unit == UNIT_TEXT)
+        return strcmp(column->name, "key") == 0 || any_row(table, column);
+    if (column->need == NEED_NOTHING || column->need == NEED_MEMORY)
+        return true;
+    if (column->need == NEED_DEVICE)
+        return any_row(table, column_find(span_of("self_device_time_total")));
+    if (column->need == NEED_DEVICE_MEMORY)
+        return any_row(table, column_find(span_of("self_device_memory_usage")));
+    return any_row(table, column);
+}
+
+/* Without the parts of its key two rows may look the same. */
+bool writer_is_key_part(const struct table *table, const struct column *column)
+{
+    return !column->attribute && column->unit == UNIT_TEXT && any_row(table, column);
+}
+
+static const struct column **copy_columns(const struct writer_options *options, unsigned *count)
+{
+    const struct column **chosen = memory_alloc((options->column_count + 1) * sizeof *chosen);
+    for (*count = 0; *count < options->column_count; (*count)++)
+        chosen[*count] = options->columns[*count];
+    return chosen;
+}
+
+/* torch's columns without those of text, the parts of the key, the column sorted by, then torch's text. */
+static unsigned usual_columns(const struct table *table, const struct column **chosen)
 {
     static const char *const usual[] = {
         "key", "overload_name", "self_cpu_percent", "self_cpu_time_total", "cpu_total_percent", "cpu_time_total",
         "cpu_time", "self_device_time_total", "self_device_percent", "device_time_total", "device_time",
         "cpu_memory_usage", "self_cpu_memory_usage", "device_memory_usage", "self_device_memory_usage", "count",
-        "node_id", "flops", "input_shapes", "stack",
+        "node_id", "flops", NULL, "input_shapes", "stack",
     };
+    const struct column *sort = table->query.sort;
+    bool sort_shown = sort == NULL || !column_available(table, sort);
+    unsigned count = 0;
+    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
+        sort_shown |= sort != NULL && usual[i] != NULL && strcmp(sort->name, usual[i]) == 0;
+    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++) {
+        const struct column *column = usual[i] != NULL ? column_find(span_of(usual[i])) : NULL;
+        if (column != NULL && says_something(table, column))
+            chosen[count++] = column;
+        for (unsigned k = 0; k < column_count && column == NULL; k++)
+            if (writer_is_key_part(table, &columns[k]) || (!sort_shown && &columns[k] == sort))
+                chosen[count++] = &columns[k];
+    }
+    return count;
+}
+
+const struct column **writer_columns(const struct table *table, const struct writer_options *options, bool all,
+                                     unsigned *count)
+{
+    if (options->columns != NULL)
+        return copy_columns(options, count);
     const struct column **chosen = memory_alloc((column_count + 1) * sizeof *chosen);
     *count = 0;
-    if (options->columns != NULL) {
-        chosen = memory_resize(chosen, options->column_count + 1, sizeof *chosen);
-        for (; *count < options->column_count; (*count)++)
-            chosen[*count] = options->columns[*count];
-    } else if (all) {
-        for (unsigned i = 0; i < column_count; i++)
-            if (columns[i].attribute)
-                chosen[(*count)++] = &columns[i];
-    } else {
-        for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++) {
-            const struct column *column = column_find(span_of(usual[i]));
-            if (says_something(table, column))
-                chosen[(*count)++] = column;
-        }
-        const struct column *sort = table->query.sort;
-        bool shown = sort == NULL || !column_available(table, sort);
-        for (unsigned i = 0; i < *count; i++)
-            shown |= chosen[i] == sort;
-        if (!shown)
-            chosen[(*count)++] = sort;
-    }
+    if (!all)
+        *count = usual_columns(table, chosen);
+    for (unsigned i = 0; i < column_count && all; i++)
+        if (columns[i].attribute || writer_is_key_part(table, &columns[i]))
+            chosen[(*count)++] = &columns[i];
     return chosen;
 }
 

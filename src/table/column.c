@@ -144,8 +144,7 @@ static void value_self_device_percent(const struct table *table, uint32_t row, s
 
 static void value_key(const struct table *table, uint32_t row, struct value *out, struct text *scratch)
 {
-    (void)scratch;
-    set_text(out, strings_get(&table->trace->strings, table_row_name(table, row)));
+    set_text(out, table_row_label(table, row, scratch));
 }
 
 static void value_overload(const struct table *table, uint32_t row, struct value *out, struct text *scratch)

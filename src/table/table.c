@@ -29,6 +29,15 @@ uint32_t table_row_name(const struct table *table, uint32_t row)
     return event_key(table->trace, first_event(table, row));
 }
 
+struct span table_row_label(const struct table *table, uint32_t row, struct text *scratch)
+{
+    if ((table->query.grouping.parts & GROUP_NAME) != 0)
+        return strings_get(&table->trace->strings, table_row_name(table, row));
+    text_clear(scratch);
+    table_add_row_label(table, row, scratch);
+    return text_span(scratch);
+}
+
 struct span table_row_shapes(const struct table *table, uint32_t row)
 {
     const struct grouping *grouping = &table->query.grouping;
