@@ -3,12 +3,15 @@
 
 #include "links.h"
 
+/* Of the threads that share one sequence number no more than this many are looked at. */
+enum { CANDIDATES = 256 };
+
 struct sequence {
     int64_t number;
     uint32_t thread, stack;
 };
 
-/* A set of (sequence number, thread) with a value each; the first one added stays. */
+/* A set of (sequence number, thread) with a value each. */
 struct sequences {
     struct sequence *slots;
     uint8_t *used;
@@ -37,15 +40,16 @@ static size_t find_slot(const struct sequences *set, int64_t number, uint32_t th
     return slot;
 }
 
-static void sequences_add(struct sequences *set, int64_t number, uint32_t thread, uint32_t stack)
+/* The member with this number and thread; made with `stack` where there is none yet. Valid until the next call. */
+static struct sequence *sequences_add(struct sequences *set, int64_t number, uint32_t thread, uint32_t stack)
 {
     size_t slot = find_slot(set, number, thread);
     if (set->used[slot])
-        return;
+        return &set->slots[slot];
     set->used[slot] = 1;
     set->slots[slot] = (struct sequence){number, thread, stack};
     if (++set->count * 2 <= set->mask)
-        return;
+        return &set->slots[slot];
     struct sequences old = *set;
     set->mask = old.mask * 2 + 1;
     set->slots = memory_alloc((set->mask + 1) * sizeof *set->slots);
@@ -57,6 +61,7 @@ static void sequences_add(struct sequences *set, int64_t number, uint32_t thread
             set->slots[slot] = old.slots[i];
         }
     sequences_free(&old);
+    return &set->slots[find_slot(set, number, thread)];
 }
 
 static int by_number(const void *a, const void *b)
@@ -67,17 +72,22 @@ static int by_number(const void *a, const void *b)
     return (x->stack > y->stack) - (x->stack < y->stack);
 }
 
-/* Which thread each of the profiler's own thread numbers stands for: the one on which most events lie that share a
- * sequence number with it. Of equal ones the thread met first. */
-static void find_forward_threads(struct tree *tree)
+/* The members of a set, in order of their numbers, equal ones as they were met. */
+static struct sequence *sorted_members(const struct sequences *set)
+{
+    struct sequence *sorted = memory_alloc((set->count + 1) * sizeof *sorted);
+    size_t count = 0;
+    for (size_t i = 0; i <= set->mask; i++)
+        if (set->used[i])
+            sorted[count++] = set->slots[i];
+    qsort(sorted, count, sizeof *sorted, by_number);
+    return sorted;
+}
+
+/* The threads with a sequence number: the events that are not backward, one for each number and thread. */
+static struct sequence *find_forward(const struct tree *tree, size_t *count)
 {
     const struct trace *trace = tree->trace;
-    size_t numbers = trace->forward_threads.count, threads = trace->threads.count, count = 0;
-    tree->forward_thread = memory_alloc((numbers + 1) * sizeof *tree->forward_thread);
-    for (size_t i = 0; i < numbers; i++)
-        tree->forward_thread[i] = UINT32_MAX;
-    if (numbers <= 1)
-        return;
     struct sequences forward;
     sequences_init(&forward);
     for (uint32_t e = 0; e < tree->count; e++) {
@@ -86,13 +96,26 @@ static void find_forward_threads(struct tree *tree)
             event_scope(trace, e) != 1)
             sequences_add(&forward, number, tree_thread(tree, e), e);
     }
-    struct sequence *sorted = memory_alloc((forward.count + 1) * sizeof *sorted);
-    for (size_t i = 0; i <= forward.mask; i++)
-        if (forward.used[i])
-            sorted[count++] = forward.slots[i];
-    qsort(sorted, count, sizeof *sorted, by_number);
+    struct sequence *sorted = sorted_members(&forward);
+    *count = forward.count;
     sequences_free(&forward);
-    uint32_t *votes = memory_zero(numbers * threads + 1, sizeof *votes);
+    return sorted;
+}
+
+/* Which thread each of the profiler's own thread numbers stands for: the one on which most events lie that share a
+ * sequence number with it. Of equal ones the thread met first. */
+static void find_forward_threads(struct tree *tree)
+{
+    const struct trace *trace = tree->trace;
+    size_t numbers = trace->forward_threads.count, count;
+    tree->forward_thread = memory_alloc((numbers + 1) * sizeof *tree->forward_thread);
+    for (size_t i = 0; i < numbers; i++)
+        tree->forward_thread[i] = UINT32_MAX;
+    if (numbers <= 1)
+        return;
+    struct sequence *forward = find_forward(tree, &count);
+    struct sequences votes; /* by profiler's number and thread: how many */
+    sequences_init(&votes);
     for (uint32_t e = 0; e < tree->count; e++) {
         if (tree->state[e] == STATE_ABSENT || !(trace->events.flags[e] & EVENT_HAS_FORWARD))
             continue;
@@ -100,24 +123,28 @@ static void find_forward_threads(struct tree *tree)
         size_t low = 0, high = count;
         while (low < high) {
             size_t middle = (low + high) / 2;
-            if (sorted[middle].number < number)
+            if (forward[middle].number < number)
                 low = middle + 1;
             else
                 high = middle;
         }
-        for (; low < count && sorted[low].number == number; low++)
-            votes[trace->events.place[e] * threads + sorted[low].thread]++;
+        for (high = low; high < count && high - low < CANDIDATES && forward[high].number == number; high++)
+            sequences_add(&votes, trace->events.place[e], forward[high].thread, 0)->stack++;
     }
-    for (size_t i = 1; i < numbers; i++) {
-        uint32_t most = 0;
-        for (size_t t = 0; t < threads; t++)
-            if (votes[i * threads + t] > most) {
-                most = votes[i * threads + t];
-                tree->forward_thread[i] = (uint32_t)t;
-            }
+    uint32_t *most = memory_zero(numbers, sizeof *most);
+    for (size_t i = 0; i <= votes.mask; i++) {
+        if (!votes.used[i])
+            continue;
+        const struct sequence *vote = &votes.slots[i];
+        uint32_t *thread = &tree->forward_thread[vote->number];
+        if (vote->stack > most[vote->number] || (vote->stack == most[vote->number] && vote->thread < *thread)) {
+            most[vote->number] = vote->stack;
+            *thread = vote->thread;
+        }
     }
-    free(votes);
-    free(sorted);
+    free(most);
+    sequences_free(&votes);
+    free(forward);
 }
 
 void backward_build(struct tree *tree)

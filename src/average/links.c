@@ -3,10 +3,12 @@
 
 #include <stdlib.h>
 
-/* Events by a number of theirs: open addressing to the first, then a chain in the order in which they were added. */
+enum { NOT_KNOWN = NO_EVENT - 1 };
+
+/* Events by a number of theirs: open addressing to the first in the file, then a chain of the others in no order. */
 struct index {
     int64_t *keys;
-    uint32_t *first, *last, *next;
+    uint32_t *first, *next;
     uint32_t mask;
 };
 
@@ -18,7 +20,6 @@ static void index_init(struct index *index, uint32_t count, uint32_t events)
     index->mask = mask;
     index->keys = memory_alloc(((size_t)mask + 1) * sizeof *index->keys);
     index->first = memory_alloc(((size_t)mask + 1) * sizeof *index->first);
-    index->last = memory_alloc(((size_t)mask + 1) * sizeof *index->last);
     for (size_t i = 0; i <= mask; i++)
         index->first[i] = NO_EVENT;
     index->next = memory_alloc(((size_t)events + 1) * sizeof *index->next);
@@ -28,7 +29,6 @@ static void index_free(struct index *index)
 {
     free(index->keys);
     free(index->first);
-    free(index->last);
     free(index->next);
 }
 
@@ -40,26 +40,16 @@ static uint32_t slot_of(const struct index *index, int64_t key)
     return slot;
 }
 
-/* Adds an event to its chain in file order. Chains are short, and events mostly come in file order already. */
 static void index_add(struct index *index, const uint64_t *offset, int64_t key, uint32_t event)
 {
-    uint32_t slot = slot_of(index, key);
-    index->next[event] = NO_EVENT;
-    if (index->first[slot] == NO_EVENT) {
-        index->keys[slot] = key;
-        index->first[slot] = index->last[slot] = event;
-    } else if (offset[index->last[slot]] < offset[event]) {
-        index->next[index->last[slot]] = event;
-        index->last[slot] = event;
-    } else if (offset[event] < offset[index->first[slot]]) {
-        index->next[event] = index->first[slot];
-        index->first[slot] = event;
+    uint32_t slot = slot_of(index, key), first = index->first[slot];
+    if (first != NO_EVENT && offset[first] < offset[event]) {
+        index->next[event] = index->next[first];
+        index->next[first] = event;
     } else {
-        uint32_t at = index->first[slot];
-        while (offset[index->next[at]] < offset[event])
-            at = index->next[at];
-        index->next[event] = index->next[at];
-        index->next[at] = event;
+        index->keys[slot] = key;
+        index->next[event] = first;
+        index->first[slot] = event;
     }
 }
 
@@ -139,6 +129,40 @@ static uint32_t *find_around(const struct trace *trace)
     return around;
 }
 
+static int by_time(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The op that an id stands for which is also a correlation: the first in the file in which one of that correlation's
+ * calls starts, else the one around the first call. There are calls; `times` is room for their starts. */
+static uint32_t op_of_correlation(const struct trace *trace, const struct index *ops, const struct index *launches,
+                                  const uint32_t *around, int64_t number, int64_t *times)
+{
+    const struct events *events = &trace->events;
+    uint32_t op = index_find(ops, number), first = index_find(launches, number), found = NO_EVENT;
+    size_t calls = 0;
+    for (uint32_t call = first; op != NO_EVENT && call != NO_EVENT; call = launches->next[call])
+        times[calls++] = events->start[call];
+    if (calls > 1)
+        qsort(times, calls, sizeof *times, by_time);
+    for (; op != NO_EVENT; op = ops->next[op]) {
+        size_t low = 0, high = calls; /* to the first call that does not start before the op */
+        while (low < high) {
+            size_t middle = (low + high) / 2;
+            if (times[middle] < events->start[op])
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (low < calls && times[low] <= event_end(trace, op) &&
+            (found == NO_EVENT || events->offset[op] < events->offset[found]))
+            found = op;
+    }
+    return found != NO_EVENT ? found : around[first];
+}
+
 void links_build(struct tree *tree)
 {
     const struct trace *trace = tree->trace;
@@ -169,21 +193,20 @@ void links_build(struct tree *tree)
                 index_add(&launches, events->offset, events->number[e], e);
         around = find_around(trace);
     }
+    /* Many events may share one correlation: what it stands for is found once. */
+    int64_t *times = memory_alloc(((size_t)calls + 1) * sizeof *times);
+    uint32_t *known = by_correlation ? memory_alloc(((size_t)launches.mask + 1) * sizeof *known) : NULL;
+    for (size_t i = 0; by_correlation && i <= launches.mask; i++)
+        known[i] = NOT_KNOWN;
     for (uint32_t e = 0; e < tree->count; e++) {
         if (!is_linked(trace, e))
             continue;
         uint32_t op = index_find(&ops, events->external_id[e]);
-        if (id_is_correlation(trace, e)) {
-            uint32_t first = index_find(&launches, events->number[e]);
-            for (; op != NO_EVENT && first != NO_EVENT; op = ops.next[op]) {
-                bool inside = false;
-                for (uint32_t call = first; call != NO_EVENT && !inside; call = launches.next[call])
-                    inside = events->start[op] <= events->start[call] && events->start[call] <= event_end(trace, op);
-                if (inside)
-                    break;
-            }
-            if (op == NO_EVENT && first != NO_EVENT)
-                op = around[first];
+        if (id_is_correlation(trace, e) && index_find(&launches, events->number[e]) != NO_EVENT) {
+            uint32_t *memo = &known[slot_of(&launches, events->number[e])];
+            if (*memo == NOT_KNOWN)
+                *memo = op_of_correlation(trace, &ops, &launches, around, events->number[e], times);
+            op = *memo;
         }
         if (op != NO_EVENT && !(events->flags[op] & EVENT_ASYNC))
             tree->owner[e] = op;
@@ -192,4 +215,6 @@ void links_build(struct tree *tree)
     if (by_correlation)
         index_free(&launches);
     free(around);
+    free(times);
+    free(known);
 }
