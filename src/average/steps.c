@@ -5,9 +5,8 @@
 #include "keyavg/names.h"
 
 struct marker {
-    uint32_t pid; /* strings */
-    uint32_t event;
-    int64_t start, end, last_end; /* last_end: the latest end of this and all markers of the process before it */
+    uint32_t event, below; /* below: the marker that its process had open before this one, NO_EVENT none */
+    uint32_t step;         /* place in steps.numbers + 1 */
 };
 
 static bool is_marker(const struct trace *trace, uint32_t e)
@@ -40,37 +39,10 @@ static uint32_t pid_of(const struct trace *trace, uint32_t e)
     return trace->threads.items[trace->events.thread[e]].pid;
 }
 
-static int by_process(const void *a, const void *b)
-{
-    const struct marker *x = a, *y = b;
-    if (x->pid != y->pid)
-        return x->pid < y->pid ? -1 : 1;
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    return (x->event > y->event) - (x->event < y->event);
-}
-
 static int by_number(const void *a, const void *b)
 {
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
     return (x > y) - (x < y);
-}
-
-/* The marker of a process that holds a time, the latest to start where several do; -1 none. */
-static int64_t find_marker(const struct marker *markers, size_t count, uint32_t pid, int64_t time)
-{
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (markers[middle].pid < pid || (markers[middle].pid == pid && markers[middle].start <= time))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    while (low-- > 0 && markers[low].pid == pid && markers[low].last_end > time)
-        if (markers[low].end > time)
-            return (int64_t)low;
-    return -1;
 }
 
 static uint32_t place_of(const struct steps *steps, int64_t number)
@@ -126,41 +98,57 @@ static void follow_calls(const struct tree *tree, struct steps *steps)
     array_free(&calls);
 }
 
+/* The step of each CPU event: that of the latest marker of its process to start which is open at the event's start. */
+static void follow_markers(const struct tree *tree, struct steps *steps, struct marker *markers, uint32_t count)
+{
+    const struct trace *trace = tree->trace;
+    const struct events *events = &trace->events;
+    uint32_t *top = memory_alloc(trace->strings.count * sizeof *top); /* by process: its last marker */
+    memset(top, 0xFF, trace->strings.count * sizeof *top);
+    uint32_t next = 0;
+    for (uint32_t e = 0; e < tree->count; e++) {
+        if (event_on_device(trace, e))
+            continue;
+        int64_t time = events->start[e];
+        /* Also those that start now but come later in the list. */
+        for (; next < count && events->start[markers[next].event] <= time; next++) {
+            uint32_t *last = &top[pid_of(trace, markers[next].event)];
+            markers[next].below = *last;
+            *last = next;
+        }
+        uint32_t *open = &top[pid_of(trace, e)];
+        while (*open != NO_EVENT && event_end(trace, markers[*open].event) <= time)
+            *open = markers[*open].below;
+        if (*open != NO_EVENT)
+            steps->of[e] = markers[*open].step;
+    }
+    free(top);
+}
+
 const struct steps *tree_steps(struct tree *tree)
 {
     if (tree->steps != NULL)
         return tree->steps;
     const struct trace *trace = tree->trace;
-    const struct events *events = &trace->events;
     struct steps *steps = memory_zero(1, sizeof *steps);
     steps->of = memory_zero((size_t)tree->count + 1, sizeof *steps->of);
     ARRAY(struct marker) markers = {0};
     for (uint32_t e = 0; e < tree->count; e++)
         if (is_marker(trace, e))
-            array_push(&markers, (struct marker){pid_of(trace, e), e, events->start[e], event_end(trace, e), 0});
+            array_push(&markers, (struct marker){e, NO_EVENT, 0});
     steps->numbers = memory_alloc((markers.count + 1) * sizeof *steps->numbers);
     tree->steps = steps;
     if (markers.count == 0)
         return steps;
     for (size_t i = 0; i < markers.count; i++)
-        steps->numbers[i] = trace->names[events->name[markers.items[i].event]].step;
+        steps->numbers[i] = trace->names[trace->events.name[markers.items[i].event]].step;
     qsort(steps->numbers, markers.count, sizeof *steps->numbers, by_number);
     for (size_t i = 0; i < markers.count; i++)
         if (steps->count == 0 || steps->numbers[i] != steps->numbers[steps->count - 1])
             steps->numbers[steps->count++] = steps->numbers[i];
-    qsort(markers.items, markers.count, sizeof *markers.items, by_process);
-    for (size_t i = 0; i < markers.count; i++) {
-        struct marker *marker = &markers.items[i];
-        bool first = i == 0 || marker[-1].pid != marker->pid;
-        marker->last_end = first || marker[-1].last_end < marker->end ? marker->end : marker[-1].last_end;
-    }
-    for (uint32_t e = 0; e < tree->count; e++) {
-        if (event_on_device(trace, e))
-            continue;
-        int64_t found = find_marker(markers.items, markers.count, pid_of(trace, e), events->start[e]);
-        if (found >= 0)
-            steps->of[e] = place_of(steps, trace->names[events->name[markers.items[found].event]].step);
-    }
+    for (size_t i = 0; i < markers.count; i++)
+        markers.items[i].step = place_of(steps, trace->names[trace->events.name[markers.items[i].event]].step);
+    follow_markers(tree, steps, markers.items, (uint32_t)markers.count);
     for (uint32_t e = 0; e < tree->count; e++)
         if (event_on_device(trace, e) && tree->owner[e] != NO_EVENT)
             steps->of[e] = steps->of[tree->owner[e]];
