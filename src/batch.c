@@ -20,6 +20,8 @@ static void interrupted(int number)
 {
     if (output_unfinished != NULL)
         unlink(output_unfinished);
+    if (progress_on_screen)
+        (void)!write(STDERR_FILENO, "\n", 1);
     _exit(128 + number);
 }
 

@@ -9,6 +9,10 @@
 /* Seconds before the line is shown, and between two of them. */
 static const double patience = 0.5, pace = 0.1;
 
+enum { BAR = 20 };
+
+volatile sig_atomic_t progress_on_screen;
+
 static double now(void)
 {
     struct timespec time;
@@ -25,8 +29,14 @@ void progress_start(struct progress *progress)
 void progress_add_line(struct text *out, uint64_t done, uint64_t total, uint64_t text, double seconds)
 {
     text_add_string(out, "reading ");
-    if (total > 0)
-        text_addf(out, "%3.0f%%  ", done < total ? 100.0 * (double)done / (double)total : 100.0);
+    if (total > 0) {
+        double part = done < total ? (double)done / (double)total : 1;
+        size_t filled = (size_t)(part * BAR);
+        text_add_char(out, '[');
+        text_add_repeat(out, '#', filled);
+        text_add_repeat(out, ' ', BAR - filled);
+        text_addf(out, "] %3.0f%%  ", 100.0 * part);
+    }
     units_add_bytes(out, (int64_t)done);
     if (total > 0) {
         text_add_string(out, " of ");
@@ -50,6 +60,7 @@ static void show(struct progress *progress, const struct text *line)
     fwrite(all.bytes, 1, all.length, stderr);
     fflush(stderr);
     progress->shown = line->length;
+    progress_on_screen = line->length > 0;
     text_free(&all);
 }
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "keyavg/output.h"
+#include "keyavg/progress.h"
 #include "support/render.h"
 #include "support/skip.h"
 
@@ -165,6 +166,22 @@ Test(output, errors_say_what)
     write_text(&output, "x");
     cr_expect_not(output_commit(&output, &error));
     cr_expect_not_null(strstr(error.text, "No space left on device"), "%s", error.text);
+}
+
+static void progresses(uint64_t done, uint64_t total, double seconds, const char *want)
+{
+    struct text line = {0};
+    progress_add_line(&line, done, total, done * 10, seconds);
+    cr_expect_str_eq(line.bytes, want);
+    text_free(&line);
+}
+
+Test(output, progress)
+{
+    progresses(0, 1 << 20, 0, "reading [                    ]   0%  0 B of 1.00 MB");
+    progresses(1 << 18, 1 << 20, 1, "reading [#####               ]  25%  256.00 KB of 1.00 MB  3 MB/s  3 s left");
+    progresses(1 << 20, 1 << 20, 2, "reading [####################] 100%  1.00 MB of 1.00 MB  5 MB/s");
+    progresses(1 << 20, 0, 2, "reading 1.00 MB  5 MB/s");
 }
 
 /* -- The program ------------------------------------------------------------------------------------------------- */

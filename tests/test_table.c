@@ -125,6 +125,28 @@ Test(table, unknown_values_come_last)
     cr_expect(rows[0] == 0 && rows[1] == 2 && rows[2] == 1 && rows[3] == 3);
 }
 
+/* 5,000 rows with ten keys: within a key they stay in order, both ways. */
+Test(table, sorting_many_is_stable)
+{
+    enum { MANY = 5000 };
+    static double keys[MANY];
+    static uint32_t rows[MANY];
+    for (int descending = 0; descending < 2; descending++) {
+        for (uint32_t i = 0; i < MANY; i++) {
+            keys[i] = (double)(i * 7919u % 10u) - 5.0;
+            rows[i] = i;
+        }
+        keys[17] = -0.0;
+        keys[18] = 0.0;
+        table_sort_reals(keys, descending == 0, rows, MANY);
+        for (uint32_t i = 1; i < MANY; i++) {
+            double a = keys[rows[i - 1]], b = keys[rows[i]];
+            cr_assert(descending ? a >= b : a <= b);
+            cr_assert(a != b || rows[i - 1] < rows[i], "%u %u", rows[i - 1], rows[i]);
+        }
+    }
+}
+
 /* Ratios are compared as such, not as doubles: these two are the same double. */
 Test(table, ratios_are_exact)
 {

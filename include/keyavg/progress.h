@@ -2,6 +2,7 @@
 #ifndef KEYAVG_PROGRESS_H
 #define KEYAVG_PROGRESS_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -19,7 +20,10 @@ void progress_start(struct progress *progress);
 bool progress_tell(void *progress, uint64_t done, uint64_t total, uint64_t text);
 void progress_end(struct progress *progress);
 
-/* The line itself, for `seconds` of reading: `reading  45%  1.2 GB of 2.7 GB  812 MB/s  2 s left`. */
+/* Whether the line is there: a signal handler then goes to the next one before it ends the program. */
+extern volatile sig_atomic_t progress_on_screen;
+
+/* The line itself, for `seconds` of reading: `reading [#####     ]  45%  1.20 GB of 2.70 GB  812 MB/s  2 s left`. */
 void progress_add_line(struct text *out, uint64_t done, uint64_t total, uint64_t text, double seconds);
 
 #endif

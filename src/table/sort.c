@@ -4,56 +4,143 @@
 
 #include "keyavg/memory.h"
 
-/* What sorting one row needs: its value made once. Text that was made for the value is kept by offset meanwhile. */
-struct sort_key {
-    struct value value;
+/* Both sorts are stable merge sorts from the bottom up, between two halves of one room: `lower(a, b)` tells whether b
+ * must stand before a, which stands before it now. */
+#define MERGE_SORT(type, items, other, count, lower)                                                                   \
+    for (size_t width = 1; width < (count); width *= 2) {                                                              \
+        for (size_t start = 0; start < (count); start += 2 * width) {                                                  \
+            size_t middle = start + width < (count) ? start + width : (count);                                         \
+            size_t end = middle + width < (count) ? middle + width : (count);                                          \
+            size_t a = start, b = middle, to = start;                                                                  \
+            while (a < middle && b < end)                                                                              \
+                (other)[to++] = lower((items)[a], (items)[b]) ? (items)[b++] : (items)[a++];                           \
+            memcpy((other) + to, (items) + a, (middle - a) * sizeof *(items));                                         \
+            memcpy((other) + to + (middle - a), (items) + b, (end - b) * sizeof *(items));                             \
+        }                                                                                                              \
+        type *swap = (items);                                                                                          \
+        (items) = (other);                                                                                             \
+        (other) = swap;                                                                                                \
+    }
+
+/* -- Numbers ----------------------------------------------------------------------------------------------------- */
+
+/* Ascending by key; descending keys are complemented, which keeps equal ones as they are. */
+struct number {
+    int64_t key;
     uint32_t row;
 };
 
-/* Whether b must stand before a, which stands before it now. */
-static bool out_of_order(const struct column *column, bool ascending, const struct value *a, const struct value *b)
+#define NUMBER_LOWER(a, b) ((b).key < (a).key)
+
+/* `numbers` has room for twice `count`. */
+static void sort_numbers(struct number *numbers, uint32_t *rows, size_t count)
 {
-    if (a->kind == VALUE_UNKNOWN || b->kind == VALUE_UNKNOWN)
-        return a->kind == VALUE_UNKNOWN && b->kind != VALUE_UNKNOWN;
-    int order = value_compare(column, a, b);
-    return ascending ? order > 0 : order < 0;
+    struct number *items = numbers, *other = numbers + count;
+    MERGE_SORT(struct number, items, other, count, NUMBER_LOWER)
+    for (size_t i = 0; i < count; i++)
+        rows[i] = items[i].row;
 }
 
-/* A stable merge sort, from the bottom up, of `numbers` into keys; the result is where the return value says. */
-static uint32_t *merge(const struct sort_key *keys, uint32_t *numbers, uint32_t *other, uint32_t count,
-                       const struct column *column, bool ascending)
+/* An integer that is ordered as the double is; both zeros are the same. */
+static int64_t real_key(double real)
 {
-    for (size_t width = 1; width < count; width *= 2) {
-        for (size_t start = 0; start < count; start += 2 * width) {
-            size_t middle = start + width < count ? start + width : count;
-            size_t end = middle + width < count ? middle + width : count;
-            size_t a = start, b = middle, to = start;
-            while (a < middle && b < end) {
-                bool second = out_of_order(column, ascending, &keys[numbers[a]].value, &keys[numbers[b]].value);
-                other[to++] = second ? numbers[b++] : numbers[a++];
-            }
-            while (a < middle)
-                other[to++] = numbers[a++];
-            while (b < end)
-                other[to++] = numbers[b++];
-        }
-        uint32_t *swap = numbers;
-        numbers = other;
-        other = swap;
+    int64_t bits;
+    real += 0.0;
+    memcpy(&bits, &real, sizeof bits);
+    return bits < 0 ? bits ^ INT64_MAX : bits;
+}
+
+void table_sort_reals(const double *reals, bool ascending, uint32_t *rows, uint32_t count)
+{
+    struct number *numbers = memory_alloc(2 * (size_t)count * sizeof *numbers);
+    for (uint32_t i = 0; i < count; i++) {
+        int64_t key = real_key(reals[rows[i]]);
+        numbers[i] = (struct number){ascending ? key : ~key, rows[i]};
     }
-    return numbers;
+    sort_numbers(numbers, rows, count);
+    free(numbers);
 }
 
-static void sort_keys(const struct sort_key *keys, const struct column *column, bool ascending, uint32_t *rows,
-                      uint32_t count)
+/* -- Values ------------------------------------------------------------------------------------------------------ */
+
+/* The known values of a column, each made once; text that was made for one is kept by offset meanwhile. */
+struct values {
+    const struct column *column;
+    bool ascending;
+    struct value *items;
+    uint32_t *rows;
+    size_t *offsets;
+    uint32_t count;
+    struct text made;
+};
+
+/* Whether integers alone order the values: shares have one base, averages have not. */
+static bool are_numbers(const struct values *values)
 {
-    uint32_t *room = memory_alloc(2 * (size_t)count * sizeof *room);
+    for (uint32_t i = 0; i < values->count; i++)
+        if (values->items[i].kind == VALUE_TEXT ||
+            (values->items[i].kind == VALUE_RATIO && values->items[i].over != values->items[0].over))
+            return false;
+    return true;
+}
+
+static void sort_as_numbers(const struct values *values, uint32_t *rows)
+{
+    struct number *numbers = memory_alloc(2 * (size_t)values->count * sizeof *numbers);
+    for (uint32_t i = 0; i < values->count; i++) {
+        const struct value *value = &values->items[i];
+        int64_t key = value->kind == VALUE_REAL ? real_key(value->real) : value->integer;
+        numbers[i] = (struct number){values->ascending ? key : ~key, values->rows[i]};
+    }
+    sort_numbers(numbers, rows, values->count);
+    free(numbers);
+}
+
+static bool value_lower(const struct values *values, uint32_t a, uint32_t b)
+{
+    int order = value_compare(values->column, &values->items[b], &values->items[a]);
+    return values->ascending ? order < 0 : order > 0;
+}
+
+#define VALUE_LOWER(a, b) value_lower(values, a, b)
+
+static void sort_as_values(const struct values *values, uint32_t *rows)
+{
+    size_t count = values->count;
+    uint32_t *room = memory_alloc(2 * count * sizeof *room), *items = room, *other = room + count;
     for (uint32_t i = 0; i < count; i++)
-        room[i] = i;
-    const uint32_t *sorted = merge(keys, room, room + count, count, column, ascending);
-    for (uint32_t i = 0; i < count; i++)
-        rows[i] = keys[sorted[i]].row;
+        items[i] = i;
+    MERGE_SORT(uint32_t, items, other, count, VALUE_LOWER)
+    for (size_t i = 0; i < count; i++)
+        rows[i] = values->rows[items[i]];
     free(room);
+}
+
+/* Takes the values of all rows; unknown ones go to the end of `rows` at once. */
+static void take_values(struct values *values, const struct table *table, uint32_t *rows, uint32_t count)
+{
+    struct text scratch = {0};
+    uint32_t unknown = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        struct value *value = &values->items[values->count];
+        table_value(table, rows[i], values->column, value, &scratch);
+        if (value->kind == VALUE_UNKNOWN) {
+            rows[unknown++] = rows[i];
+            continue;
+        }
+        values->rows[values->count] = rows[i];
+        values->offsets[values->count] = SIZE_MAX;
+        if (value->kind == VALUE_TEXT && value->text.length > 0 && value->text.bytes == scratch.bytes) {
+            values->offsets[values->count] = values->made.length;
+            text_add_span(&values->made, value->text);
+        }
+        values->count++;
+    }
+    memmove(rows + values->count, rows, unknown * sizeof *rows);
+    for (uint32_t i = 0; i < values->count; i++)
+        if (values->offsets[i] != SIZE_MAX)
+            values->items[i].text.bytes = values->made.bytes + values->offsets[i];
+    text_free(&scratch);
 }
 
 void table_sort(const struct table *table, const struct column *column, bool ascending, uint32_t *rows,
@@ -61,36 +148,17 @@ void table_sort(const struct table *table, const struct column *column, bool asc
 {
     if (count < 2 || !column_available(table, column))
         return;
-    struct sort_key *keys = memory_alloc(count * sizeof *keys);
-    size_t *offsets = memory_alloc(count * sizeof *offsets);
-    struct text made = {0}, scratch = {0};
-    for (uint32_t i = 0; i < count; i++) {
-        struct value *value = &keys[i].value;
-        keys[i].row = rows[i];
-        offsets[i] = SIZE_MAX;
-        table_value(table, rows[i], column, value, &scratch);
-        if (value->kind == VALUE_TEXT && value->text.length > 0 && value->text.bytes == scratch.bytes) {
-            offsets[i] = made.length;
-            text_add_span(&made, value->text);
-        }
-    }
-    for (uint32_t i = 0; i < count; i++)
-        if (offsets[i] != SIZE_MAX)
-            keys[i].value.text.bytes = made.bytes + offsets[i];
-    sort_keys(keys, column, ascending, rows, count);
-    text_free(&made);
-    text_free(&scratch);
-    free(offsets);
-    free(keys);
-}
-
-void table_sort_reals(const double *reals, bool ascending, uint32_t *rows, uint32_t count)
-{
-    if (count < 2)
-        return;
-    struct sort_key *keys = memory_alloc(count * sizeof *keys);
-    for (uint32_t i = 0; i < count; i++)
-        keys[i] = (struct sort_key){{.kind = VALUE_REAL, .real = reals[rows[i]]}, rows[i]};
-    sort_keys(keys, NULL, ascending, rows, count);
-    free(keys);
+    struct values values = {.column = column, .ascending = ascending};
+    values.items = memory_alloc(count * sizeof *values.items);
+    values.rows = memory_alloc(count * sizeof *values.rows);
+    values.offsets = memory_alloc(count * sizeof *values.offsets);
+    take_values(&values, table, rows, count);
+    if (are_numbers(&values))
+        sort_as_numbers(&values, rows);
+    else
+        sort_as_values(&values, rows);
+    text_free(&values.made);
+    free(values.items);
+    free(values.rows);
+    free(values.offsets);
 }
