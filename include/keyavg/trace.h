@@ -28,7 +28,7 @@ enum event_flag {
 };
 
 struct events {
-    uint32_t count;
+    uint32_t count, capacity;
     int64_t *start, *duration; /* ns; duration >= 0 */
     uint32_t *name;            /* strings: as the file has it */
     uint8_t *category;         /* category.h */
@@ -123,6 +123,8 @@ struct trace {
 typedef bool trace_progress(void *context, uint64_t done, uint64_t total, uint64_t text);
 
 struct trace_options {
+    unsigned threads;          /* that read the text; 0: one a processor */
+    size_t block;              /* bytes of text that one of them takes at a time; 0: a good number */
     bool keep_text;            /* standard input: keep a private compressed copy for trace_event_text */
     trace_progress *progress;  /* may be NULL */
     void *context;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "keyavg/names.h"
+#include "events.h"
 #include "reader.h"
 
 static uint32_t intern(struct reader *reader, const struct token *token)
@@ -29,7 +30,7 @@ static int32_t node_id_of(struct span tid)
     return (int32_t)(minus ? -value : value);
 }
 
-static uint32_t find_thread(struct reader *reader, uint32_t pid, uint32_t tid)
+uint32_t reader_thread(struct reader *reader, uint32_t pid, uint32_t tid)
 {
     struct trace *trace = reader->trace;
     if (trace->threads.count * 2 >= reader->thread_mask) {
@@ -68,7 +69,7 @@ static uint32_t thread_of(struct reader *reader, const struct fields *fields)
         memcmp(reader->thread.bytes + pid, fields->tid.bytes, tid) == 0)
         return reader->thread.number;
     uint32_t pid_number = intern(reader, &fields->pid);
-    uint32_t number = find_thread(reader, pid_number, intern(reader, &fields->tid));
+    uint32_t number = reader_thread(reader, pid_number, intern(reader, &fields->tid));
     reader->thread.kinds = 0;
     if (short_text && pid + tid != 0) {
         if (pid != 0)
@@ -150,9 +151,29 @@ static void grow_input_slots(struct reader *reader)
     }
 }
 
-static uint32_t inputs_of(struct reader *reader, const struct fields *fields)
+uint32_t reader_inputs(struct reader *reader, const struct inputs_key *key)
 {
     struct trace *trace = reader->trace;
+    if (trace->inputs.count * 2 >= reader->input_mask)
+        grow_input_slots(reader);
+    uint32_t slot = (uint32_t)hash_pair(hash_pair(key->dims, key->types), hash_pair(key->concrete, key->module));
+    for (slot &= reader->input_mask; reader->input_slots[slot] != 0; slot = (slot + 1) & reader->input_mask)
+        if (memcmp(&reader->input_keys[reader->input_slots[slot]], key, sizeof *key) == 0)
+            return reader->input_slots[slot];
+    size_t capacity = trace->inputs.capacity;
+    uint32_t dims = shapes_of(reader, strings_get(&trace->strings, key->dims), false);
+    uint32_t torch_dims = shapes_of(reader, strings_get(&trace->strings, key->dims), true);
+    array_push(&trace->inputs, (struct inputs){dims, torch_dims, key->types, key->concrete, key->module});
+    if (trace->inputs.capacity != capacity || reader->input_keys == NULL)
+        reader->input_keys = memory_resize(reader->input_keys, trace->inputs.capacity, sizeof *reader->input_keys);
+    uint32_t number = (uint32_t)trace->inputs.count - 1;
+    reader->input_keys[number] = *key;
+    reader->input_slots[slot] = number;
+    return number;
+}
+
+static uint32_t inputs_of(struct reader *reader, const struct fields *fields)
+{
     if (fields->dims.kind == TOKEN_NONE && fields->types.kind == TOKEN_NONE && fields->concrete.kind == TOKEN_NONE &&
         fields->module.kind == TOKEN_NONE)
         return 0;
@@ -161,22 +182,7 @@ static uint32_t inputs_of(struct reader *reader, const struct fields *fields)
     key.types = intern(reader, &fields->types);
     key.concrete = intern(reader, &fields->concrete);
     key.module = intern(reader, &fields->module);
-    if (trace->inputs.count * 2 >= reader->input_mask)
-        grow_input_slots(reader);
-    uint32_t slot = (uint32_t)hash_pair(hash_pair(key.dims, key.types), hash_pair(key.concrete, key.module));
-    for (slot &= reader->input_mask; reader->input_slots[slot] != 0; slot = (slot + 1) & reader->input_mask)
-        if (memcmp(&reader->input_keys[reader->input_slots[slot]], &key, sizeof key) == 0)
-            return reader->input_slots[slot];
-    size_t capacity = trace->inputs.capacity;
-    uint32_t dims = shapes_of(reader, strings_get(&trace->strings, key.dims), false);
-    uint32_t torch_dims = shapes_of(reader, strings_get(&trace->strings, key.dims), true);
-    array_push(&trace->inputs, (struct inputs){dims, torch_dims, key.types, key.concrete, key.module});
-    if (trace->inputs.capacity != capacity || reader->input_keys == NULL)
-        reader->input_keys = memory_resize(reader->input_keys, trace->inputs.capacity, sizeof *reader->input_keys);
-    uint32_t number = (uint32_t)trace->inputs.count - 1;
-    reader->input_keys[number] = key;
-    reader->input_slots[slot] = number;
-    return number;
+    return reader_inputs(reader, &key);
 }
 
 /* The stack of a `Call stack` text: frames separated by `;`, innermost first. */
@@ -208,13 +214,8 @@ static uint32_t own_stack(struct reader *reader, const struct token *token)
     return node;
 }
 
-static uint32_t lane_of(struct reader *reader, const struct fields *fields)
+uint32_t reader_lane(struct reader *reader, struct lane lane)
 {
-    int64_t device = -1;
-    const struct token *stream = fields->original_stream.kind != TOKEN_NONE ? &fields->original_stream : &fields->stream;
-    if (!scan_integer(&fields->device, &device) || device < 0 || device > INT32_MAX)
-        device = -1;
-    struct lane lane = {(int32_t)device, intern(reader, stream)};
     struct trace *trace = reader->trace;
     for (size_t i = trace->lanes.count; i-- > 0;)
         if (trace->lanes.items[i].device == lane.device && trace->lanes.items[i].stream == lane.stream)
@@ -223,7 +224,16 @@ static uint32_t lane_of(struct reader *reader, const struct fields *fields)
     return (uint32_t)trace->lanes.count - 1;
 }
 
-static uint32_t forward_thread_of(struct reader *reader, int64_t number)
+static uint32_t lane_of(struct reader *reader, const struct fields *fields)
+{
+    int64_t device = -1;
+    const struct token *stream = fields->original_stream.kind != TOKEN_NONE ? &fields->original_stream : &fields->stream;
+    if (!scan_integer(&fields->device, &device) || device < 0 || device > INT32_MAX)
+        device = -1;
+    return reader_lane(reader, (struct lane){(int32_t)device, intern(reader, stream)});
+}
+
+uint32_t reader_forward_thread(struct reader *reader, int64_t number)
 {
     struct trace *trace = reader->trace;
     for (size_t i = trace->forward_threads.count; i-- > 1;)
@@ -237,38 +247,6 @@ static int64_t integer_or(const struct token *token, int64_t otherwise)
 {
     int64_t value;
     return scan_integer(token, &value) ? value : otherwise;
-}
-
-static void grow_events(struct reader *reader)
-{
-    struct events *events = &reader->trace->events;
-    if (events->count < reader->event_capacity)
-        return;
-    uint32_t capacity = reader->event_capacity < UINT32_MAX / 3 * 2 - 1024 ? reader->event_capacity / 2 * 3 + 1024
-                                                                           : UINT32_MAX - 1;
-    reader->event_capacity = capacity;
-#define GROW(column) events->column = memory_resize(events->column, capacity, sizeof *events->column)
-    GROW(start);
-    GROW(duration);
-    GROW(name);
-    GROW(category);
-    GROW(flags);
-    GROW(thread);
-    GROW(inputs);
-    GROW(stack);
-    GROW(external_id);
-    GROW(number);
-    GROW(place);
-    GROW(offset);
-#undef GROW
-}
-
-uint32_t reader_new_event(struct reader *reader)
-{
-    if (reader->trace->events.count >= UINT32_MAX - 1)
-        return NO_EVENT;
-    grow_events(reader);
-    return reader->trace->events.count++;
 }
 
 static void add_row(struct reader *reader, const struct fields *fields, uint8_t category, int64_t start,
@@ -294,7 +272,7 @@ static void add_row(struct reader *reader, const struct fields *fields, uint8_t 
         flags |= EVENT_UNFINISHED;
         scan_note(scan, NOTE_UNFINISHED, place);
     }
-    uint32_t e = reader_new_event(reader);
+    uint32_t e = events_add(events);
     if (e == NO_EVENT)
         return;
     events->start[e] = start;
@@ -326,7 +304,7 @@ static void add_row(struct reader *reader, const struct fields *fields, uint8_t 
         int64_t forward = integer_or(&fields->forward_thread, 0);
         if (forward > 0) {
             flags |= EVENT_HAS_FORWARD;
-            events->place[e] = forward_thread_of(reader, forward);
+            events->place[e] = reader_forward_thread(reader, forward);
         }
         if (fields->finished.kind == TOKEN_FALSE)
             flags |= EVENT_ASYNC;

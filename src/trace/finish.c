@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "keyavg/names.h"
+#include "events.h"
 #include "reader.h"
 
 /* An event's place in list order. */
@@ -77,19 +78,8 @@ static void sort_events(struct events *events)
     if (!sorted) {
         sort_places(places, count);
         char *room = memory_alloc((size_t)count * 8);
-#define PERMUTE(column) permute(events->column, sizeof *events->column, places, count, room)
-        PERMUTE(start);
-        PERMUTE(duration);
-        PERMUTE(name);
-        PERMUTE(category);
-        PERMUTE(flags);
-        PERMUTE(thread);
-        PERMUTE(inputs);
-        PERMUTE(stack);
-        PERMUTE(external_id);
-        PERMUTE(number);
-        PERMUTE(place);
-        PERMUTE(offset);
+#define PERMUTE(column) permute(events->column, sizeof *events->column, places, count, room);
+        EVENT_COLUMNS(PERMUTE)
 #undef PERMUTE
         free(room);
     }
@@ -202,9 +192,8 @@ static void count_writers(struct trace *trace)
 
 /* Records that no CPU event covers are rows of duration 0. Python frames do not count here, because they can be left
  * out; the tree sets aside the rows that only a frame covers. `[OutOfMemory]` records are always rows. */
-static void add_record_rows(struct reader *reader)
+static void add_record_rows(struct trace *trace)
 {
-    struct trace *trace = reader->trace;
     struct events *events = &trace->events;
     uint32_t count = events->count, e = 0;
     int64_t covered = INT64_MIN;
@@ -217,7 +206,7 @@ static void add_record_rows(struct reader *reader)
                 covered = event_end(trace, e);
         if (record->time <= covered && !record->out_of_memory)
             continue;
-        uint32_t row = reader_new_event(reader);
+        uint32_t row = events_add(events);
         if (row == NO_EVENT)
             break;
         const char *name = record->out_of_memory ? "[OutOfMemory]" : "[memory]";
@@ -237,9 +226,8 @@ static void add_record_rows(struct reader *reader)
         sort_events(events);
 }
 
-void reader_finish(struct reader *reader)
+void trace_finish(struct trace *trace)
 {
-    struct trace *trace = reader->trace;
     if (trace->memory.count != 0) {
         strings_add(&trace->strings, "[memory]", 8);
         strings_add(&trace->strings, "[OutOfMemory]", 13);
@@ -248,6 +236,6 @@ void reader_finish(struct reader *reader)
     finish_times(trace);
     sort_events(&trace->events);
     sort_records(trace->memory.items, trace->memory.count);
-    add_record_rows(reader);
+    add_record_rows(trace);
     count_writers(trace);
 }

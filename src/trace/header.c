@@ -91,6 +91,68 @@ void header_take(struct trace *trace, struct span key, const struct token *value
         take_text(value, &header->schema_version);
 }
 
+void header_init(struct header *header)
+{
+    *header = (struct header){.rank = -1, .world_size = -1, .window_end = INT64_MIN};
+}
+
+void header_free(struct header *header)
+{
+    free(header->trace_id);
+    free(header->host_name);
+    free(header->trace_name);
+    free(header->schema_version);
+    free(header->device_properties);
+    free(header->distributed_info);
+    header_init(header);
+}
+
+static void merge_flag(bool *has, bool *flag, bool other_has, bool other)
+{
+    if (other_has) {
+        *has = true;
+        *flag = other;
+    }
+}
+
+static void merge_text(char **text, char **other)
+{
+    if (*other != NULL) {
+        free(*text);
+        *text = *other;
+        *other = NULL;
+    }
+}
+
+void header_merge(struct header *into, struct header *from)
+{
+#define MERGE_FLAG(name) merge_flag(&into->has_##name, &into->name, from->has_##name, from->name);
+    MERGE_FLAG(record_shapes)
+    MERGE_FLAG(with_stack)
+    MERGE_FLAG(profile_memory)
+    MERGE_FLAG(with_flops)
+    MERGE_FLAG(with_modules)
+#undef MERGE_FLAG
+    into->array_form |= from->array_form;
+    if (from->has_base_time) {
+        into->has_base_time = true;
+        into->base_time = from->base_time;
+    }
+    if (from->distributed_info != NULL) {
+        into->rank = from->rank;
+        into->world_size = from->world_size;
+    }
+    if (from->window_end != INT64_MIN)
+        into->window_end = from->window_end;
+    merge_text(&into->trace_id, &from->trace_id);
+    merge_text(&into->host_name, &from->host_name);
+    merge_text(&into->trace_name, &from->trace_name);
+    merge_text(&into->schema_version, &from->schema_version);
+    merge_text(&into->device_properties, &from->device_properties);
+    merge_text(&into->distributed_info, &from->distributed_info);
+    header_free(from);
+}
+
 bool trace_has_memory(const struct trace *trace)
 {
     const struct header *header = &trace->header;

@@ -1,39 +1,24 @@
 /* From a path to a trace: bytes through the reader, window by window. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "reader.h"
-#include "source.h"
+#include "blocks.h"
+#include "events.h"
+#include "team.h"
 
-enum { WINDOW = 1 << 20, MAP_STEP = 1 << 24 };
-
-static struct trace *new_trace(const char *path)
-{
-    struct trace *trace = memory_zero(1, sizeof *trace);
-    trace->path = memory_copy_text(path, strlen(path));
-    strings_init(&trace->strings);
-    stacks_init(&trace->stacks);
-    return trace;
-}
+enum {
+    FIRST_BLOCK = 1 << 20,
+    MAP_BLOCK = 1 << 22,
+    STREAM_BLOCK = 1 << 21,
+    MOST_THREADS = 64,
+};
 
 void trace_free(struct trace *trace)
 {
     if (trace == NULL)
         return;
-    struct events *events = &trace->events;
-    free(events->start);
-    free(events->duration);
-    free(events->name);
-    free(events->category);
-    free(events->flags);
-    free(events->thread);
-    free(events->inputs);
-    free(events->stack);
-    free(events->external_id);
-    free(events->number);
-    free(events->place);
-    free(events->offset);
+    events_free(&trace->events);
     strings_free(&trace->strings);
     stacks_free(&trace->stacks);
     array_free(&trace->inputs);
@@ -43,83 +28,122 @@ void trace_free(struct trace *trace)
     array_free(&trace->memory);
     array_free(&trace->flows);
     free(trace->names);
-    free(trace->header.trace_id);
-    free(trace->header.host_name);
-    free(trace->header.trace_name);
-    free(trace->header.schema_version);
-    free(trace->header.device_properties);
-    free(trace->header.distributed_info);
+    header_free(&trace->header);
     free(trace->path);
     free(trace);
 }
 
-static bool told_to_stop(const struct trace_options *options, const struct source *source, uint64_t text)
+/* A load under way: the pieces that are known to follow one another, and where the text is in behind them. */
+struct loading {
+    struct source *source;
+    const struct trace_options *options;
+    struct team *team;
+    struct part *parts;
+    unsigned part_count;
+    pieces pieces;
+    struct document document;
+    struct text tail;      /* text behind the pieces that nobody could read without what follows it */
+    uint64_t tail_offset, text_bytes;
+    bool stopped;
+};
+
+static bool told_to_stop(struct loading *loading)
 {
+    const struct trace_options *options = loading->options;
     return options != NULL && options->progress != NULL &&
-           !options->progress(options->context, source->done, source->file_bytes, text);
+           !options->progress(options->context, loading->source->done, loading->source->file_bytes, loading->text_bytes);
 }
 
-/* The whole text lies in memory. It is given to the reader in steps only so that progress can be told. */
-static void read_map(struct reader *reader, struct source *source, const struct trace_options *options)
+static void keep(struct loading *loading, const struct piece *piece, const struct block *block)
 {
-    struct scan *scan = &reader->scan;
-    size_t length = source->map_length, told = 0;
-    scan->begin = scan->at = source->map;
-    while (!reader->last) {
-        size_t from = (size_t)(scan->at - scan->begin);
-        told = told < from ? from : told;
-        told = length - told > MAP_STEP ? told + MAP_STEP : length;
-        scan->end = source->map + told;
-        source->done = told;
-        reader->last = told == length;
-        if (told_to_stop(options, source, told)) {
-            reader->trace->partial = true;
-            return;
-        }
-        reader_run(reader);
-    }
+    array_push(&loading->pieces, *piece);
+    loading->document = piece->document;
+    text_clear(&loading->tail);
+    text_add(&loading->tail, block->end - piece->tail, piece->tail);
+    loading->tail_offset = block->offset + (uint64_t)(block->end - piece->tail - block->begin);
+    loading->text_bytes = block->offset + (uint64_t)(block->end - block->begin);
 }
 
-/* A window slides over the text; what the reader left behind is kept in front of what comes next. */
-static bool read_stream(struct reader *reader, struct source *source, const struct trace_options *options,
-                        struct error *error)
+/* A block that does not begin where the text before it ended: in a string, behind damage, behind the list of events.
+ * It is read again, from what was left. */
+static void read_again(struct loading *loading, const struct block *block)
 {
-    struct scan *scan = &reader->scan;
-    size_t room = WINDOW, have = 0;
-    char *window = memory_alloc(room);
-    bool fine = true;
-    while (fine && !reader->last) {
-        if (have > room / 2) {
-            room *= 2;
-            window = memory_resize(window, room, 1);
-        }
-        /* Fill the window, so that small pieces of a pipe do not make the reader look at one event many times. */
-        bool over = false;
-        while (fine && !over && have < room) {
-            size_t got;
-            fine = source_read(source, window + have, room - have, &got, error);
-            over = got == 0;
-            have += got;
-        }
-        reader->last = over;
-        scan->begin = scan->at = window;
-        scan->end = window + have;
-        if (told_to_stop(options, source, scan->offset + have)) {
-            reader->trace->partial = true;
-            break;
-        }
-        if (!fine)
-            break;
-        reader_run(reader);
-        size_t used = (size_t)(scan->at - window);
-        for (const char *at = window; (at = memchr(at, '\n', (size_t)(window + used - at))) != NULL; at++)
-            scan->lines++;
-        have -= used;
-        memmove(window, window + used, have);
-        scan->offset += used;
+    struct block whole = *block;
+    struct piece piece;
+    if (loading->tail.length != 0) {
+        size_t length = (size_t)(block->end - block->begin), total = loading->tail.length + length;
+        whole.owned = memory_alloc(total + 1);
+        memcpy(whole.owned, loading->tail.bytes, loading->tail.length);
+        memcpy(whole.owned + loading->tail.length, block->begin, length);
+        whole.begin = whole.owned;
+        whole.end = whole.begin + total;
+        whole.offset = loading->tail_offset;
     }
-    reader->trace->text_bytes = scan->offset + have;
-    free(window);
+    part_read(&loading->parts[0], &whole, &loading->document, &piece);
+    keep(loading, &piece, &whole);
+    if (whole.owned != block->owned)
+        free(whole.owned);
+}
+
+static void take(struct loading *loading, const struct block *block, struct piece *piece)
+{
+    const struct document *document = &loading->document;
+    bool fits = block->offset == 0 ||
+                (document->where == DOCUMENT_EVENTS && !document->searching && document->before == 0 &&
+                 loading->tail.length == 0);
+    if (fits) {
+        keep(loading, piece, block);
+    } else {
+        header_free(&piece->header);
+        read_again(loading, block);
+    }
+    free(block->owned);
+}
+
+/* The first byte that is not white space, of what is known of the text so far. */
+static char first_byte(const struct block *block)
+{
+    for (const char *at = block->begin; at < block->end; at++)
+        if ((unsigned char)*at > ' ' && (unsigned char)*at < 0x80)
+            return *at;
+    return '\0';
+}
+
+static unsigned thread_count(const struct trace_options *options)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned threads = options != NULL ? options->threads : 0;
+    if (threads == 0)
+        threads = processors > 0 ? (unsigned)processors : 1;
+    return threads < MOST_THREADS ? threads : MOST_THREADS;
+}
+
+static bool read_all(struct loading *loading, struct blocks *blocks, struct error *error)
+{
+    struct block block;
+    struct piece piece;
+    bool fine = blocks_next(blocks, &block, error);
+    unsigned threads = thread_count(loading->options);
+    /* One block is all: no thread is worth its start. */
+    loading->team = team_start(threads > 1 && !block.last ? threads : 0, first_byte(&block) == '[');
+    loading->parts = team_parts(loading->team, &loading->part_count);
+    if (loading->options == NULL || loading->options->block == 0)
+        blocks->step = blocks->source->map != NULL ? MAP_BLOCK : STREAM_BLOCK;
+    team_give(loading->team, &block);
+    while (!team_is_empty(loading->team)) {
+        bool full = blocks->over || loading->stopped || !fine || !team_has_room(loading->team);
+        if (team_take(loading->team, full, &block, &piece)) {
+            take(loading, &block, &piece);
+            loading->stopped = loading->stopped || told_to_stop(loading);
+        } else if (!full) {
+            fine = blocks_next(blocks, &block, error);
+            team_give(loading->team, &block);
+        }
+        if (team_is_empty(loading->team) && !blocks->over && !loading->stopped && fine) {
+            fine = blocks_next(blocks, &block, error);
+            team_give(loading->team, &block);
+        }
+    }
     return fine;
 }
 
@@ -132,15 +156,16 @@ static bool is_blank(const struct source *source)
 }
 
 /* What the input is instead of a trace. */
-static bool not_a_trace(const struct reader *reader, const struct source *source, const char *path, struct error *error)
+static bool not_a_trace(const struct loading *loading, const char *path, struct error *error)
 {
-    bool blank = reader->where == READER_START && (source->map == NULL || is_blank(source));
+    const struct source *source = loading->source;
+    bool blank = loading->document.where == DOCUMENT_START && (source->map == NULL || is_blank(source));
     if (blank && source->packing != PACKING_NONE)
         return error_set(error, ERROR_NOT_TRACE, "%s: empty file (%llu compressed bytes hold no text)", path,
                          (unsigned long long)source->done);
     if (blank)
         return error_set(error, ERROR_NOT_TRACE, "%s: empty file", path);
-    if (reader->not_json)
+    if (loading->document.not_json)
         return error_set(error, ERROR_NOT_TRACE,
                          "%s: not a trace: no JSON in it (it should begin with { or [; write it with "
                          "prof.export_chrome_trace)",
@@ -149,44 +174,35 @@ static bool not_a_trace(const struct reader *reader, const struct source *source
                      path);
 }
 
-static enum backend highest(unsigned backends)
-{
-    for (unsigned i = BACKEND_COUNT; --i > 0;)
-        if (backends & 1u << i)
-            return (enum backend)i;
-    return BACKEND_NONE;
-}
-
 static struct trace *load(struct source *source, const char *path, const struct trace_options *options,
                           struct error *error)
 {
-    struct reader reader;
-    struct trace *trace = new_trace(path);
-    reader_init(&reader, trace);
-    bool fine = true;
-    if (source->map != NULL && source->packing == PACKING_NONE) {
-        read_map(&reader, source, options);
-        trace->text_bytes = source->map_length;
-    } else {
-        fine = read_stream(&reader, source, options, error);
-    }
-    trace->file_bytes = source->done;
-    trace->packing = (uint8_t)source->packing;
-    if (source->damaged)
-        trace->notes.of[NOTE_STREAM_CUT].count = 1;
-    if (fine && !reader.found_events)
-        fine = not_a_trace(&reader, source, path, error);
+    struct loading loading = {.source = source, .options = options};
+    struct blocks blocks;
+    struct trace *trace = NULL;
+    blocks_init(&blocks, source, options != NULL && options->block != 0 ? options->block : FIRST_BLOCK);
+    bool fine = read_all(&loading, &blocks, error);
+    if (fine && !loading.document.found_events)
+        fine = not_a_trace(&loading, path, error);
     if (fine) {
-        trace->backend = highest(reader.backends);
-        if (trace->backend == BACKEND_NONE && trace->has_device_call)
-            trace->backend = BACKEND_CUDA;
-        reader_finish(&reader);
+        trace = parts_merge(loading.parts, loading.part_count, &loading.pieces);
+        loading.parts[0].trace = NULL; /* it is the caller's now */
+        trace->path = memory_copy_text(path, strlen(path));
+        trace->text_bytes = loading.text_bytes;
+        trace->file_bytes = source->done;
+        trace->packing = (uint8_t)source->packing;
+        trace->partial = loading.stopped;
+        if (source->damaged)
+            trace->notes.of[NOTE_STREAM_CUT].count = 1;
     }
-    reader_free(&reader);
-    if (!fine) {
-        trace_free(trace);
-        return NULL;
-    }
+    for (size_t i = 0; i < loading.pieces.count; i++)
+        header_free(&loading.pieces.items[i].header);
+    array_free(&loading.pieces);
+    text_free(&loading.tail);
+    blocks_free(&blocks);
+    team_end(loading.team);
+    if (trace != NULL)
+        trace_finish(trace);
     return trace;
 }
 

@@ -19,8 +19,7 @@ void reader_init(struct reader *reader, struct trace *trace)
     reader->scan.notes = &trace->notes;
     reader->habits = memory_zero(1, sizeof *reader->habits);
     reader->habits->count = 2;
-    trace->header.rank = trace->header.world_size = -1;
-    trace->header.window_end = INT64_MIN;
+    header_init(&trace->header);
     array_push(&trace->inputs, (struct inputs){0});
     array_push(&trace->lanes, (struct lane){-1, 0});
     array_push(&trace->forward_threads, 0);
@@ -62,7 +61,7 @@ static bool is_key(const char *at, const char *end, const char *const *words, un
     return false;
 }
 
-static bool is_event_start(const char *at, const char *end)
+bool reader_is_event_start(const char *at, const char *end)
 {
     static const char *const keys[] = {"ph", "cat", "name", "pid", "tid", "ts", "dur", "id", "bp", "s", "args"};
     const char *behind;
@@ -125,7 +124,7 @@ static bool find_event(struct reader *reader)
         scan->at = at;
         if (!reader->last && scan->end - at < PATTERN_LENGTH)
             return false;
-        if (!is_event_start(at, scan->end))
+        if (!reader_is_event_start(at, scan->end))
             continue;
         enum scan_status status = try_event(reader, &fields);
         if (status == SCAN_OK && fields.ph.kind == TOKEN_STRING) {
@@ -136,7 +135,7 @@ static bool find_event(struct reader *reader)
         scan->at = at;
         if (status == SCAN_END && !reader->last)
             return false;
-        if (status == SCAN_END && ++reader->end_attempts > END_ATTEMPTS)
+        if (status == SCAN_END && ++reader->document.end_attempts > END_ATTEMPTS)
             break;
         scan->at = at + 1;
     }
@@ -153,7 +152,7 @@ static void note_cut(struct reader *reader, bool inside_event)
     scan_note_now(&reader->scan, NOTE_TRUNCATED, reader->scan.end);
     cut->amount += inside_event;
     reader->scan.at = reader->scan.end;
-    reader->where = READER_END;
+    reader->document.where = DOCUMENT_END;
 }
 
 /* The text ends inside an event: cut off there, unless whole events follow, and then it was damage. */
@@ -162,7 +161,7 @@ static void end_inside(struct reader *reader, const char *place)
     struct note_place damage = reader->trace->notes.of[NOTE_DAMAGED];
     scan_note_now(&reader->scan, NOTE_DAMAGED, place);
     reader->scan.at = place + 1;
-    reader->end_attempts++;
+    reader->document.end_attempts++;
     if (!find_event(reader)) {
         reader->trace->notes.of[NOTE_DAMAGED] = damage;
         note_cut(reader, true);
@@ -175,16 +174,16 @@ static bool read_events(struct reader *reader)
     struct scan *scan = &reader->scan;
     struct fields fields;
     for (;;) {
-        if (reader->searching) {
+        if (reader->document.searching) {
             if (!find_event(reader) && !reader->last)
                 return false;
-            reader->searching = false;
+            reader->document.searching = false;
         }
         if (scan_space(scan) != SCAN_OK) {
-            if (reader->last && !reader->array_form)
+            if (reader->last && !reader->document.array_form)
                 note_cut(reader, false);
             else if (reader->last)
-                reader->where = READER_END;
+                reader->document.where = DOCUMENT_END;
             return false;
         }
         const char *place = scan->at;
@@ -205,12 +204,12 @@ static bool read_events(struct reader *reader)
             continue;
         } else if (*place == ']') {
             scan->at++;
-            reader->where = reader->array_form ? READER_END : READER_HEADER;
+            reader->document.where = reader->document.array_form ? DOCUMENT_END : DOCUMENT_HEADER;
             return true;
         }
         scan_note_now(scan, NOTE_DAMAGED, place);
         scan->at = place + 1;
-        reader->searching = true;
+        reader->document.searching = true;
     }
 }
 
@@ -220,28 +219,28 @@ static bool skip_large(struct reader *reader)
     struct scan *scan = &reader->scan;
     for (; scan->at < scan->end; scan->at++) {
         char c = *scan->at;
-        if (reader->skip_string) {
+        if (reader->document.skip_string) {
             if (c == '\\') {
                 if (scan->end - scan->at < 2)
                     return false;
                 scan->at++;
             } else if (c == '"') {
-                reader->skip_string = false;
+                reader->document.skip_string = false;
             }
         } else if (c == '"') {
-            reader->skip_string = true;
+            reader->document.skip_string = true;
         } else if (c == '[' || c == '{') {
-            reader->skip_depth++;
+            reader->document.skip_depth++;
         } else if (c == ']' || c == '}') {
-            if (reader->skip_depth == 0)
+            if (reader->document.skip_depth == 0)
                 break; /* the end of what encloses it */
-            reader->skip_depth--;
-        } else if (c == ',' && reader->skip_depth == 0) {
+            reader->document.skip_depth--;
+        } else if (c == ',' && reader->document.skip_depth == 0) {
             break;
         }
     }
-    reader->skipping = scan->at == scan->end;
-    return !reader->skipping;
+    reader->document.skipping = scan->at == scan->end;
+    return !reader->document.skipping;
 }
 
 /* The header is broken: go on at the list of events, or give up what follows it. */
@@ -253,7 +252,7 @@ static bool mend_header(struct reader *reader)
     if (!reader->last && scan->end - at < PATIENCE)
         return false;
     scan_note_now(scan, NOTE_DAMAGED, at);
-    while (!reader->found_events && (at = memmem(at, (size_t)(scan->end - at), "\"traceEvents\"", 13)) != NULL) {
+    while (!reader->document.found_events && (at = memmem(at, (size_t)(scan->end - at), "\"traceEvents\"", 13)) != NULL) {
         if (is_key(at, scan->end, list, 1, &behind)) {
             scan->at = at;
             return true;
@@ -262,7 +261,7 @@ static bool mend_header(struct reader *reader)
     }
     scan->at = scan->end;
     if (reader->last)
-        reader->where = READER_END;
+        reader->document.where = DOCUMENT_END;
     return false;
 }
 
@@ -274,7 +273,7 @@ static bool read_header(struct reader *reader)
     struct scan *scan = &reader->scan;
     struct token key, value;
     const char *place = scan->at;
-    if (reader->skipping)
+    if (reader->document.skipping)
         return skip_large(reader);
     if (scan_space(scan) != SCAN_OK) {
         if (reader->last)
@@ -287,7 +286,7 @@ static bool read_header(struct reader *reader)
     }
     if (*scan->at == '}') {
         scan->at++;
-        reader->where = READER_END;
+        reader->document.where = DOCUMENT_END;
         return true;
     }
     enum scan_status status = *scan->at == '"' ? scan_string(scan, &key) : SCAN_BROKEN;
@@ -303,8 +302,8 @@ static bool read_header(struct reader *reader)
     if (status == SCAN_OK && *scan->at == '[' && span_is(name, "traceEvents")) {
         scan->at++;
         scan_settle(scan, true);
-        reader->found_events = true;
-        reader->where = READER_EVENTS;
+        reader->document.found_events = true;
+        reader->document.where = DOCUMENT_EVENTS;
         return true;
     }
     const char *from = scan->at;
@@ -312,7 +311,7 @@ static bool read_header(struct reader *reader)
         status = scan_value(scan, &value);
     if (status == SCAN_OK) {
         scan_settle(scan, true);
-        if (reader->documents == 0)
+        if (reader->document.before == 0)
             header_take(reader->trace, name, &value);
         return true;
     }
@@ -340,15 +339,15 @@ static bool read_start(struct reader *reader)
     if (scan_space(scan) != SCAN_OK)
         return false;
     if (*scan->at == '[') {
-        reader->array_form = reader->found_events = true;
+        reader->document.array_form = reader->document.found_events = true;
         reader->trace->header.array_form = true;
-        reader->where = READER_EVENTS;
+        reader->document.where = DOCUMENT_EVENTS;
     } else if (*scan->at == '{') {
-        reader->array_form = false;
-        reader->where = READER_HEADER;
+        reader->document.array_form = false;
+        reader->document.where = DOCUMENT_HEADER;
     } else {
-        reader->where = READER_END;
-        reader->not_json = reader->documents == 0;
+        reader->document.where = DOCUMENT_END;
+        reader->document.not_json = reader->document.before == 0;
         scan->at = scan->end;
         return false;
     }
@@ -364,12 +363,12 @@ static bool read_end(struct reader *reader)
         scan->at = scan->end;
         return false;
     }
-    if (!reader->noted_trailing)
+    if (!reader->document.noted_trailing)
         scan_note_now(scan, NOTE_TRAILING_TEXT, scan->at);
-    reader->noted_trailing = true;
-    reader->documents++;
+    reader->document.noted_trailing = true;
+    reader->document.before++;
     if (*scan->at == '{' || *scan->at == '[') {
-        reader->where = READER_START;
+        reader->document.where = DOCUMENT_START;
         return true;
     }
     const char *next = memchr(scan->at, '{', (size_t)(scan->end - scan->at));
@@ -381,17 +380,17 @@ void reader_run(struct reader *reader)
 {
     bool more = true;
     while (more) {
-        switch (reader->where) {
-        case READER_START:
+        switch (reader->document.where) {
+        case DOCUMENT_START:
             more = read_start(reader);
             break;
-        case READER_HEADER:
+        case DOCUMENT_HEADER:
             more = read_header(reader);
             break;
-        case READER_EVENTS:
+        case DOCUMENT_EVENTS:
             more = read_events(reader);
             break;
-        case READER_END:
+        case DOCUMENT_END:
             more = read_end(reader);
             break;
         }

@@ -38,11 +38,22 @@ struct habits {
     unsigned count;
 };
 
-enum reader_where {
-    READER_START,    /* before the document's first bracket */
-    READER_HEADER,   /* between members of the outermost object */
-    READER_EVENTS,   /* in the array of events */
-    READER_END,      /* behind the document */
+/* Where in the document a reader is. All zero before the first byte. */
+struct document {
+    enum {
+        DOCUMENT_START,  /* before the first bracket */
+        DOCUMENT_HEADER, /* between members of the outermost object */
+        DOCUMENT_EVENTS, /* in the list of events */
+        DOCUMENT_END,    /* behind the document */
+    } where;
+    bool array_form, found_events, not_json;
+    bool searching;        /* for the next whole event behind damage */
+    bool skipping;         /* in a value of the header too large for the window */
+    bool skip_string;
+    bool noted_trailing;
+    unsigned before;       /* whole documents before this one */
+    unsigned end_attempts; /* events that swallowed the rest of the text */
+    uint64_t skip_depth;
 };
 
 enum { CATEGORY_MEMOS = 64 };
@@ -61,21 +72,12 @@ struct reader {
     struct scan scan;
     struct habits *habits;
     struct trace *trace;
-    enum reader_where where;
-    bool array_form, found_events, not_json;
-    bool searching;           /* for the next whole event behind damage */
-    bool noted_trailing;
-    unsigned documents;       /* whole documents before this one */
-    unsigned end_attempts;    /* events that swallowed the rest of the text */
+    struct document document;
     bool last;                /* the window holds the text's last byte */
-    bool skipping;            /* inside a value of the header too large for the window */
-    uint64_t skip_depth;
-    bool skip_string;
     struct text room, room2;  /* decoded strings */
     /* What the last event had, most often what the next one has. */
     struct { uint32_t number; char bytes[64]; uint32_t pid_length, tid_length; uint8_t kinds; } thread;
     struct category_memo categories[CATEGORY_MEMOS];
-    uint32_t event_capacity;
     struct inputs_key *input_keys; /* by trace.inputs number */
     uint32_t *input_slots, input_mask;
     uint32_t *thread_slots, thread_mask;
@@ -92,6 +94,9 @@ void reader_free(struct reader *reader);
  * `reader->last` set, what is not whole is noted as lost. */
 void reader_run(struct reader *reader);
 
+/* Whether a `{` at `at` is followed by one of an event's keys. */
+bool reader_is_event_start(const char *at, const char *end);
+
 /* One event at scan.at (`{`), into fields; the cursor moves behind its `}`. Learns into `habits`, which begin with
  * count 2 and all else 0. */
 enum scan_status fields_read(struct scan *scan, struct habits *habits, struct fields *fields);
@@ -102,10 +107,20 @@ void event_add(struct reader *reader, const struct fields *fields, const char *p
 /* Takes one member of the outermost object. */
 void header_take(struct trace *trace, struct span key, const struct token *value);
 
-/* The number of one more event, its columns not yet set; NO_EVENT when there are too many. */
-uint32_t reader_new_event(struct reader *reader);
+/* The numbers of things that events refer to, made when they are new. */
+uint32_t reader_thread(struct reader *reader, uint32_t pid, uint32_t tid);
+uint32_t reader_inputs(struct reader *reader, const struct inputs_key *key);
+uint32_t reader_lane(struct reader *reader, struct lane lane);
+uint32_t reader_forward_thread(struct reader *reader, int64_t number);
+
+/* Gives up the header's texts. */
+void header_free(struct header *header);
+void header_init(struct header *header);
+
+/* Takes over what `from` has; `from` is then empty. */
+void header_merge(struct header *into, struct header *from);
 
 /* Sorts into list order and derives what only the whole file tells. */
-void reader_finish(struct reader *reader);
+void trace_finish(struct trace *trace);
 
 #endif

@@ -55,13 +55,21 @@ void scan_note(struct scan *scan, enum note note, const char *place)
     scan->pending.any = true;
 }
 
-static uint64_t count_lines(const char *from, const char *to)
+uint64_t scan_count_lines(const char *from, const char *to)
 {
     uint64_t lines = 0;
-    while (from < to && (from = memchr(from, '\n', (size_t)(to - from))) != NULL) {
-        lines++;
-        from++;
+#ifdef __SSE2__
+    while (to - from >= 16) {
+        size_t blocks = (size_t)(to - from) / 16;
+        __m128i counts = _mm_setzero_si128(); /* 16 counters of a byte each: good for 255 blocks */
+        for (blocks = blocks < 255 ? blocks : 255; blocks > 0; blocks--, from += 16)
+            counts = _mm_sub_epi8(counts, _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)from), _mm_set1_epi8('\n')));
+        __m128i sums = _mm_sad_epu8(counts, _mm_setzero_si128());
+        lines += (uint64_t)_mm_cvtsi128_si64(sums) + (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(sums, sums));
     }
+#endif
+    for (; from < to; from++)
+        lines += *from == '\n';
     return lines;
 }
 
@@ -70,7 +78,7 @@ void scan_note_now(struct scan *scan, enum note note, const char *place)
     struct note_place *of = &scan->notes->of[note];
     if (of->count++ == 0) {
         of->offset = scan->offset + (uint64_t)(place - scan->begin);
-        of->line = scan->lines + count_lines(scan->begin, place) + 1;
+        of->line = scan->lines + scan_count_lines(scan->begin, place) + 1;
     }
 }
 

@@ -85,6 +85,9 @@ void scan_note(struct scan *scan, enum note note, const char *place);
 /* Counts the pending notes (`keep`) or forgets them. */
 void scan_settle(struct scan *scan, bool keep);
 
+/* Line feeds in a stretch of text. */
+uint64_t scan_count_lines(const char *from, const char *to);
+
 /* Counts something at once. */
 void scan_note_now(struct scan *scan, enum note note, const char *place);
 

@@ -1,0 +1,19 @@
+/* The columns of events: what is done to all of them. */
+#ifndef KEYAVG_TRACE_EVENTS_H
+#define KEYAVG_TRACE_EVENTS_H
+
+#include "keyavg/trace.h"
+
+#define EVENT_COLUMNS(X)                                                                                               \
+    X(start)                                                                                                           \
+    X(duration)                                                                                                        \
+    X(name) X(category) X(flags) X(thread) X(inputs) X(stack) X(external_id) X(number) X(place) X(offset)
+
+/* Room for `capacity` events in all. */
+void events_reserve(struct events *events, uint32_t capacity);
+
+/* The number of one more event, its columns not yet set; NO_EVENT when there are too many. */
+uint32_t events_add(struct events *events);
+void events_free(struct events *events);
+
+#endif

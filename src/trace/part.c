@@ -1,0 +1,276 @@
+#include "part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "events.h"
+
+void part_init(struct part *part)
+{
+    part->trace = memory_zero(1, sizeof *part->trace);
+    strings_init(&part->trace->strings);
+    stacks_init(&part->trace->stacks);
+    reader_init(&part->reader, part->trace);
+}
+
+void part_free(struct part *part)
+{
+    reader_free(&part->reader);
+    trace_free(part->trace);
+    part->trace = NULL;
+}
+
+void part_read(struct part *part, const struct block *block, const struct document *document, struct piece *piece)
+{
+    struct reader *reader = &part->reader;
+    struct trace *trace = part->trace;
+    struct scan *scan = &reader->scan;
+    memset(&trace->notes, 0, sizeof trace->notes);
+    header_init(&trace->header);
+    trace->records_seen = 0;
+    trace->has_device_call = trace->has_python = reader->any_time = false;
+    *piece = (struct piece){.part = part, .events_from = trace->events.count, .memory_from = trace->memory.count,
+                            .flows_from = trace->flows.count};
+    scan->begin = scan->at = block->begin;
+    scan->end = block->end;
+    scan->offset = block->offset;
+    scan->lines = 0;
+    reader->document = *document;
+    reader->last = block->last;
+    reader_run(reader);
+    piece->document = reader->document;
+    piece->tail = (size_t)(scan->end - scan->at);
+    piece->lines = scan_count_lines(block->begin, scan->at);
+    piece->events_to = trace->events.count;
+    piece->memory_to = trace->memory.count;
+    piece->flows_to = trace->flows.count;
+    piece->notes = trace->notes;
+    piece->header = trace->header;
+    header_init(&trace->header);
+    piece->base = trace->base;
+    piece->any_time = reader->any_time;
+    piece->records = trace->records_seen;
+    piece->has_device_call = trace->has_device_call;
+    piece->has_python = trace->has_python;
+    piece->backends = reader->backends;
+}
+
+/* A part's numbers as the first part's; NULL arrays for the first part itself. */
+struct maps {
+    uint32_t *strings, *inputs, *threads, *lanes, *forward_threads, *stacks;
+};
+
+#define NEW_MAP(of) memory_alloc(((size_t)(of) + 1) * sizeof(uint32_t))
+
+static struct maps map_part(struct reader *into, const struct part *part)
+{
+    const struct trace *from = part->trace;
+    struct maps maps;
+    maps.strings = NEW_MAP(from->strings.count);
+    for (uint32_t i = 0; i < from->strings.count; i++) {
+        struct span text = strings_get(&from->strings, i);
+        maps.strings[i] = strings_add(&into->trace->strings, text.bytes, text.length);
+    }
+    maps.inputs = NEW_MAP(from->inputs.count);
+    maps.inputs[0] = 0;
+    for (uint32_t i = 1; i < from->inputs.count; i++) {
+        struct inputs_key key = part->reader.input_keys[i];
+        key = (struct inputs_key){maps.strings[key.dims], maps.strings[key.types], maps.strings[key.concrete],
+                                  maps.strings[key.module]};
+        maps.inputs[i] = reader_inputs(into, &key);
+    }
+    maps.threads = NEW_MAP(from->threads.count);
+    for (uint32_t i = 0; i < from->threads.count; i++) {
+        const struct thread *thread = &from->threads.items[i];
+        uint32_t number = reader_thread(into, maps.strings[thread->pid], maps.strings[thread->tid]);
+        if (thread->name != 0)
+            into->trace->threads.items[number].name = maps.strings[thread->name];
+        maps.threads[i] = number;
+    }
+    maps.lanes = NEW_MAP(from->lanes.count);
+    for (uint32_t i = 0; i < from->lanes.count; i++) {
+        struct lane lane = from->lanes.items[i];
+        lane.stream = maps.strings[lane.stream];
+        maps.lanes[i] = reader_lane(into, lane);
+    }
+    maps.forward_threads = NEW_MAP(from->forward_threads.count);
+    maps.forward_threads[0] = 0;
+    for (uint32_t i = 1; i < from->forward_threads.count; i++)
+        maps.forward_threads[i] = reader_forward_thread(into, from->forward_threads.items[i]);
+    maps.stacks = NEW_MAP(from->stacks.count);
+    maps.stacks[0] = 0;
+    for (uint32_t i = 1; i < from->stacks.count; i++) { /* callers come before the called */
+        const struct stack_node *node = &from->stacks.nodes[i];
+        maps.stacks[i] = stacks_add(&into->trace->stacks, maps.stacks[node->caller], maps.strings[node->frame]);
+    }
+    return maps;
+}
+
+static void maps_free(struct maps *maps)
+{
+    free(maps->strings);
+    free(maps->inputs);
+    free(maps->threads);
+    free(maps->lanes);
+    free(maps->forward_threads);
+    free(maps->stacks);
+}
+
+static void map_column(uint32_t *column, uint32_t from, uint32_t to, const uint32_t *map)
+{
+    for (uint32_t e = from; map != NULL && e < to; e++)
+        column[e] = map[column[e]];
+}
+
+/* Numbers of one piece's events, in place, before they are moved. */
+static void map_piece(struct piece *piece, const struct maps *maps)
+{
+    struct trace *trace = piece->part->trace;
+    struct events *events = &trace->events;
+    uint32_t from = piece->events_from, to = piece->events_to;
+    if (maps->strings == NULL)
+        return;
+    map_column(events->name, from, to, maps->strings);
+    map_column(events->thread, from, to, maps->threads);
+    map_column(events->inputs, from, to, maps->inputs);
+    map_column(events->stack, from, to, maps->stacks);
+    for (uint32_t e = from; e < to; e++) {
+        const uint32_t *map = kind_on_device((enum event_kind)categories[events->category[e]].kind) ? maps->lanes
+                                                                                                  : maps->forward_threads;
+        events->place[e] = map[events->place[e]];
+    }
+    for (size_t i = piece->memory_from; i < piece->memory_to; i++)
+        trace->memory.items[i].thread = maps->threads[trace->memory.items[i].thread];
+    for (size_t i = piece->flows_from; i < piece->flows_to; i++)
+        trace->flows.items[i].thread = maps->threads[trace->flows.items[i].thread];
+}
+
+/* One column of all pieces, one behind the other; the parts' own are given up. */
+static void *join_column(struct part *parts, unsigned count, const pieces *all, size_t total, size_t size, size_t at)
+{
+    char *joined = memory_alloc((total + 1) * size), *to = joined;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct piece *piece = &all->items[i];
+        const char *column = *(char **)(void *)((char *)&piece->part->trace->events + at);
+        size_t length = (size_t)(piece->events_to - piece->events_from) * size;
+        if (length != 0)
+            memcpy(to, column + piece->events_from * size, length);
+        to += length;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        char **column = (char **)(void *)((char *)&parts[i].trace->events + at);
+        free(*column);
+        *column = NULL;
+    }
+    return joined;
+}
+
+static void add_notes(struct notes *into, const struct notes *from, uint64_t lines)
+{
+    for (unsigned i = 0; i < NOTE_COUNT; i++) {
+        const struct note_place *of = &from->of[i];
+        if (of->count != 0 && into->of[i].count == 0) {
+            into->of[i].offset = of->offset;
+            into->of[i].line = of->line + lines;
+        }
+        into->of[i].count += of->count;
+        into->of[i].amount += of->amount;
+    }
+}
+
+static void sum_up(struct trace *trace, pieces *all)
+{
+    bool any_time = false;
+    uint64_t lines = 0;
+    unsigned backends = 0;
+    memset(&trace->notes, 0, sizeof trace->notes);
+    trace->records_seen = 0;
+    trace->base = 0;
+    trace->has_device_call = trace->has_python = false;
+    for (size_t i = 0; i < all->count; i++) {
+        struct piece *piece = &all->items[i];
+        add_notes(&trace->notes, &piece->notes, lines);
+        lines += piece->lines;
+        header_merge(&trace->header, &piece->header);
+        if (piece->any_time && (!any_time || piece->base < trace->base))
+            trace->base = piece->base;
+        any_time |= piece->any_time;
+        trace->records_seen += piece->records;
+        trace->has_device_call |= piece->has_device_call;
+        trace->has_python |= piece->has_python;
+        backends |= piece->backends;
+    }
+    trace->backend = BACKEND_NONE;
+    for (unsigned i = BACKEND_NONE + 1; i < BACKEND_COUNT; i++)
+        if (backends & 1u << i)
+            trace->backend = (enum backend)i;
+    if (trace->backend == BACKEND_NONE && trace->has_device_call)
+        trace->backend = BACKEND_CUDA;
+}
+
+/* Whether all pieces are the first part's, whole and in order: then there is nothing to move. */
+static bool is_whole(const struct part *first, const pieces *all)
+{
+    uint32_t events = 0;
+    size_t memory = 0, flows = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct piece *piece = &all->items[i];
+        if (piece->part != first || piece->events_from != events || piece->memory_from != memory || piece->flows_from != flows)
+            return false;
+        events = piece->events_to;
+        memory = piece->memory_to;
+        flows = piece->flows_to;
+    }
+    return events == first->trace->events.count && memory == first->trace->memory.count &&
+           flows == first->trace->flows.count;
+}
+
+struct trace *parts_merge(struct part *parts, unsigned count, pieces *all)
+{
+    struct trace *trace = parts[0].trace;
+    sum_up(trace, all);
+    if (is_whole(&parts[0], all))
+        return trace;
+    struct maps *maps = memory_zero(count, sizeof *maps);
+    for (unsigned i = 1; i < count; i++)
+        maps[i] = map_part(&parts[0].reader, &parts[i]);
+    uint64_t total = 0;
+    size_t memory = 0, flows = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        struct piece *piece = &all->items[i];
+        map_piece(piece, &maps[piece->part - parts]);
+        uint64_t room = UINT32_MAX - 1 - total, events = piece->events_to - piece->events_from;
+        if (events > room)
+            piece->events_to = piece->events_from + (uint32_t)room;
+        total += piece->events_to - piece->events_from;
+        memory += piece->memory_to - piece->memory_from;
+        flows += piece->flows_to - piece->flows_from;
+    }
+    struct memory_record *records = memory_alloc((memory + 1) * sizeof *records);
+    struct flow *arrows = memory_alloc((flows + 1) * sizeof *arrows);
+    memory = flows = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct piece *piece = &all->items[i];
+        const struct trace *from = piece->part->trace;
+        for (size_t k = piece->memory_from; k < piece->memory_to; k++)
+            records[memory++] = from->memory.items[k];
+        for (size_t k = piece->flows_from; k < piece->flows_to; k++)
+            arrows[flows++] = from->flows.items[k];
+    }
+    struct events joined = {.count = (uint32_t)total, .capacity = (uint32_t)total};
+#define JOIN(column)                                                                                                   \
+    joined.column = join_column(parts, count, all, (size_t)total, sizeof *joined.column, offsetof(struct events, column));
+    EVENT_COLUMNS(JOIN)
+#undef JOIN
+    trace->events = joined;
+    array_free(&trace->memory);
+    trace->memory.items = records;
+    trace->memory.count = trace->memory.capacity = memory;
+    array_free(&trace->flows);
+    trace->flows.items = arrows;
+    trace->flows.count = trace->flows.capacity = flows;
+    for (unsigned i = 1; i < count; i++)
+        maps_free(&maps[i]);
+    free(maps);
+    return trace;
+}
