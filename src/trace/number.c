@@ -1,6 +1,8 @@
 /* Numbers of the text as exact integers: no value passes through a double. */
 #include "scan.h"
 
+#include <string.h>
+
 /* Decimal digits with a scale: value = digits * 10^exponent, `sticky` when nonzero digits were cut off behind. */
 struct decimal {
     uint64_t digits;
@@ -96,30 +98,43 @@ static bool to_integer(const struct decimal *decimal, int shift, bool cut, int64
     return true;
 }
 
+/* Eight digits at once; false when there is anything else among them. */
+static inline bool eight_digits(const char *at, uint64_t *value)
+{
+    uint64_t word;
+    memcpy(&word, at, sizeof word);
+    uint64_t digits = word - 0x3030303030303030u;
+    if (((digits + 0x7676767676767676u) | digits) & 0x8080808080808080u)
+        return false;
+    digits = digits * 10 + (digits >> 8);
+    *value = ((digits & 0x000000FF000000FFu) * 0x000F424000000064u + ((digits >> 16) & 0x000000FF000000FFu) * 0x0000271000000001u) >> 32;
+    return true;
+}
+
 /* The common form: up to 16 digits, a point and up to three digits. */
 static inline bool fast_time(const struct token *token, int64_t *ns)
 {
     const char *at = token->bytes, *end = at + token->length;
-    int64_t value = 0;
+    uint64_t value = 0, eight;
     if (token->length > 20)
         return false;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    while (end - at >= 8 && eight_digits(at, &eight)) {
+        value = value * 100000000 + eight;
+        at += 8;
+    }
+#endif
     while (at < end && is_digit(*at))
-        value = value * 10 + (*at++ - '0');
+        value = value * 10 + (unsigned)(*at++ - '0');
     if (at == token->bytes || at - token->bytes > 16 || value > INT64_MAX / 1000 - 1)
         return false;
-    int places = 0;
-    if (at < end && *at == '.') {
-        at++;
-        while (at < end && is_digit(*at) && places < 3) {
-            value = value * 10 + (*at++ - '0');
-            places++;
-        }
-    }
-    if (at != end)
-        return false;
-    static const int scale[4] = {1000, 100, 10, 1};
-    *ns = value * scale[places];
-    return true;
+    static const uint64_t scale[4] = {1000, 100, 10, 1};
+    unsigned places = 0;
+    if (at < end && *at == '.')
+        for (at++; at < end && is_digit(*at) && places < 3; places++)
+            value = value * 10 + (unsigned)(*at++ - '0');
+    *ns = (int64_t)(value * scale[places]);
+    return at == end;
 }
 
 bool scan_time(const struct token *token, int64_t *ns, bool *overflow)
@@ -141,7 +156,7 @@ bool scan_integer(const struct token *token, int64_t *value)
     struct decimal decimal;
     if (token->kind == TOKEN_NUMBER && token->length < 18) {
         const char *at = token->bytes, *end = at + token->length;
-        int64_t sum = 0;
+        int64_t sum = 0; /* mostly a few digits */
         while (at < end && is_digit(*at))
             sum = sum * 10 + (*at++ - '0');
         if (at == end) {

@@ -241,22 +241,50 @@ static bool is_json_number(const char *at, const char *end)
     return at == end;
 }
 
+/* The end of digits with at most one point among them; what stands there may still be more of a number. */
+static const char *number_end(const char *at, const char *end)
+{
+    bool point = false;
+#ifdef __SSE2__
+    while (end - at >= 16) {
+        __m128i block = _mm_loadu_si128((const __m128i *)(const void *)at);
+        __m128i digit = _mm_cmpeq_epi8(_mm_min_epu8(_mm_sub_epi8(block, _mm_set1_epi8('0')), _mm_set1_epi8(9)),
+                                       _mm_sub_epi8(block, _mm_set1_epi8('0')));
+        unsigned other = (unsigned)_mm_movemask_epi8(digit) ^ 0xFFFFu;
+        if (other == 0) {
+            at += 16;
+            continue;
+        }
+        unsigned first = (unsigned)__builtin_ctz(other);
+        if (point || at[first] != '.')
+            return at + first;
+        point = true;
+        other &= other - 1;
+        if (other != 0)
+            return at + __builtin_ctz(other);
+        at += 16;
+    }
+#endif
+    for (; at < end; at++)
+        if (*at == '.' && !point)
+            point = true;
+        else if (!is_digit(*at))
+            break;
+    return at;
+}
+
 /* A number or a bare word. Words that JSON does not know are the unknown values of derived figures (inf, nan, N/A). */
 static enum scan_status scan_bare(struct scan *scan, struct token *token)
 {
     const char *from = scan->at, *at = from, *end = scan->end;
-    at += *at == '-';
-    if (at < end && is_digit(*at)) { /* nearly always a plain number */
-        while (at < end && is_digit(*at))
-            at++;
-        if (end - at >= 2 && *at == '.' && is_digit(at[1]))
-            for (at += 2; at < end && is_digit(*at);)
-                at++;
-        if (at < end && !is_word(*at)) {
+    if (is_digit(*at)) { /* nearly always a plain number */
+        at = number_end(at, end);
+        if (at < end && !is_word(*at) && is_digit(at[-1])) {
             *token = (struct token){from, (uint32_t)(at - from), 0, TOKEN_NUMBER};
             scan->at = at;
             return SCAN_OK;
         }
+        at = from;
     }
     while (at < end && is_word(*at))
         at++;
