@@ -283,6 +283,9 @@ static void add_foot(struct page *page)
     if (table->left_out > 0)
         text_addf(&page->out, "%lu more row%s left out (--row-limit -1 shows all)\n", (unsigned long)table->left_out,
                   table->left_out == 1 ? "" : "s");
+    if (table->hidden > 0)
+        text_addf(&page->out, "%lu row%s hidden by --hide-below %g\n", (unsigned long)table->hidden,
+                  table->hidden == 1 ? "" : "s", table->query.hide_below);
     for (unsigned i = 0; i < page->count; i++) {
         if (!page->fields[i].dropped)
             continue;

@@ -15,6 +15,7 @@ struct torch {
     const struct writer_options *options;
     struct torch_times *times; /* per row */
     uint32_t *rows;            /* all that count, sorted */
+    uint8_t *hidden;           /* per row: counts but is not printed */
     uint32_t count;
     bool device_time, device_memory, memory, overloads, shapes, stacks, nodes, flops;
     size_t name_width, shapes_width, source_width;
@@ -445,7 +446,8 @@ static bool add_all(struct torch *torch, const struct layout *layout, struct sin
     bool taken = true;
     add_head(torch, layout);
     for (uint32_t i = 0; i < torch->count && printed != query->row_limit && taken; i++) {
-        if (query->top_level_only && !table_row_top_level(torch->table, torch->rows[i]))
+        if (torch->hidden[torch->rows[i]] ||
+            (query->top_level_only && !table_row_top_level(torch->table, torch->rows[i])))
             continue;
         printed++;
         add_row(torch, layout, torch->rows[i]);
@@ -466,6 +468,9 @@ bool torch_write(struct table *table, const struct writer_options *options, stru
     torch.times = averages_torch_times(table->averages);
     torch.rows = memory_alloc(torch.count * sizeof *torch.rows);
     memcpy(torch.rows, table->kept, torch.count * sizeof *torch.rows);
+    torch.hidden = memory_zero(table->averages->count, 1);
+    for (uint32_t i = 0; i < table->hidden; i++)
+        torch.hidden[table->order[table->count + table->left_out + i]] = 1;
     sort_rows(&torch);
     survey(&torch);
     struct layout layout = {.count = 0};
@@ -473,6 +478,7 @@ bool torch_write(struct table *table, const struct writer_options *options, stru
     bool taken = add_all(&torch, &layout, sink);
     free(torch.times);
     free(torch.rows);
+    free(torch.hidden);
     free(torch.lines);
     text_free(&torch.out);
     text_free(&torch.cell);
