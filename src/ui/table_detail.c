@@ -56,7 +56,7 @@ static void add_wrapped(struct detail *detail, const char *label, struct span va
     text_free(&clean);
 }
 
-enum { LABEL = 11 };
+enum { LABEL = 12 };
 
 /* The stack that the row's first call had, all of it where it is part of the key, else its innermost frames. */
 static void add_stack(struct detail *detail)

@@ -282,7 +282,10 @@ static void draw_hidden(struct table_view *view, struct grid *grid, int row, int
         struct value sum = {.kind = VALUE_INTEGER, .over = 1};
         for (uint32_t j = 0; j < table->hidden; j++) {
             struct value value;
-            table_value(table, table->order[table->count + table->left_out + j], column, &value, &view->scratch);
+            uint32_t number = table->order[table->count + table->left_out + j];
+            if (!table_view_counts(table, number, column))
+                continue;
+            table_value(table, number, column, &value, &view->scratch);
             sum.kind = value.kind == VALUE_UNKNOWN ? VALUE_UNKNOWN : sum.kind;
             sum.integer += value.kind == VALUE_INTEGER ? value.integer : 0;
         }

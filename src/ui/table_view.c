@@ -113,7 +113,7 @@ static int64_t row_amount(const struct table *table, uint32_t row, const struct 
 
 /* What of a row counts in sums over rows: of device time only what rows of the device have themselves, as an op has
  * the time of its kernels a second time. */
-static bool counts(const struct table *table, uint32_t row, const struct column *column)
+bool table_view_counts(const struct table *table, uint32_t row, const struct column *column)
 {
     return strcmp(column->name, "self_device_time_total") != 0 ||
            (table_row_on_device(table, row) && !table_row_annotation(table, row));
@@ -146,7 +146,7 @@ static void status(struct view *base, struct text *out)
     bool any = marks_count(&view->marks, table) > 0;
     for (uint32_t i = 0; i < table->count; i++) {
         int64_t amount = row_amount(table, table->order[i], column, &view->scratch);
-        if (counts(table, table->order[i], column))
+        if (table_view_counts(table, table->order[i], column))
             sum += amount;
         if (any && marks_has(&view->marks, table, table->order[i])) {
             marked += amount;

@@ -60,6 +60,9 @@ void table_view_moved(struct view *view);
 /* Appends what stands under Name: the name, or the first part of the key. */
 void table_view_label(struct app *app, uint32_t row, struct text *out);
 
+/* Whether a row's cell counts in a sum over rows. */
+bool table_view_counts(const struct table *table, uint32_t row, const struct column *column);
+
 /* The share of the whole that a cell stands for; false where that means nothing. */
 bool table_share(const struct table *table, uint32_t row, const struct column *column, double *share);
 

@@ -1,0 +1,253 @@
+/*
+ * The explorer's state without a process: the cursor follows its event.
+ */
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "keyavg/app.h"
+#include "keyavg/grouping.h"
+#include "support/skip.h"
+
+/* Opens a trace in an explorer of 24 x 80; NULL when it is none. */
+static bool open_app(struct app *app, const char *path)
+{
+    struct error error = {0};
+    struct trace_options options = {0};
+    struct query query;
+    struct trace *trace = trace_load(path, &options, &error);
+    if (trace == NULL)
+        return false;
+    query_init(&query);
+    app_init(app, path, &query, 24, 80, false);
+    app_set_table(app, app_build_table(trace, &app->query, false));
+    app_draw(app);
+    return true;
+}
+
+static void type(struct app *app, const char *keys)
+{
+    struct span rest = span_of(keys);
+    struct key key;
+    struct error error = {0};
+    int times;
+    while (key_next(&rest, &key, &times, &error)) {
+        for (int i = 0; i < times; i++) {
+            app_key(app, &key);
+            app_draw(app);
+        }
+    }
+    cr_assert_eq(error.code, ERROR_NONE, "%s", error.text);
+}
+
+/* The row under the cursor, a number of averages->rows. */
+static uint32_t cursor_row(const struct app *app)
+{
+    struct view *view = app->top;
+    cr_assert_lt(view->list.cursor, app->table->count);
+    return app->table->order[view->list.cursor];
+}
+
+static uint32_t row_of(const struct app *app, uint32_t event)
+{
+    return app->table->averages->row_of[tree_row_event(app->table->tree, event)];
+}
+
+static const char *const groupings[] = {
+    "name", "name,shape", "name,stack=1", "name,stack=3", "name,overload", "name,dtype", "name,thread",
+    "name,step", "scope", "step", "thread", "module", "device", "name,shape,stack=5,scope",
+};
+
+enum { GROUPINGS = sizeof groupings / sizeof *groupings };
+
+static void set_grouping(struct app *app, const char *text)
+{
+    struct error error;
+    cr_assert(grouping_parse(span_of(text), &app->query.grouping, &error));
+    app_update(app);
+    app_draw(app);
+}
+
+static void follow_everywhere(struct app *app, const char *path)
+{
+    for (int from = 0; from < GROUPINGS; from++) {
+        set_grouping(app, groupings[from]);
+        uint32_t count = app->table->count, step = count / 5 + 1;
+        for (uint32_t place = 0; place < count; place += step) {
+            set_grouping(app, groupings[from]);
+            app->top->list.cursor = place;
+            app->top->ops->moved(app->top);
+            uint32_t event = app->table->averages->rows[cursor_row(app)].first;
+            for (int to = 0; to < GROUPINGS; to++) {
+                set_grouping(app, groupings[to]);
+                cr_assert_eq(cursor_row(app), row_of(app, event), "%s: row %u of %s, event %u under %s", path, place,
+                             groupings[from], event, groupings[to]);
+            }
+        }
+    }
+}
+
+Test(explorer, the_cursor_follows_its_event_through_groupings, .timeout = 300)
+{
+    DIR *samples = opendir(support_samples_dir());
+    int opened = 0;
+    cr_assert_not_null(samples);
+    for (struct dirent *entry; (entry = readdir(samples)) != NULL;) {
+        static const char *const names[] = {"trace.json.gz", "trace.json"};
+        for (int i = 0; i < 2; i++) {
+            char path[4096];
+            struct app app;
+            snprintf(path, sizeof path, "%s/%s/%s", support_samples_dir(), entry->d_name, names[i]);
+            if (entry->d_name[0] == '.' || access(path, R_OK) != 0 || !open_app(&app, path))
+                continue;
+            if (app.table->count > 0)
+                follow_everywhere(&app, path);
+            app_free(&app);
+            opened++;
+        }
+    }
+    closedir(samples);
+    cr_assert_gt(opened, 15, "only %d samples", opened);
+}
+
+static void open_small(struct app *app)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/gpu_small/trace.json", support_samples_dir());
+    cr_assert(open_app(app, path));
+}
+
+Test(explorer, the_cursor_follows_through_sort_and_reverse)
+{
+    struct app app;
+    open_small(&app);
+    type(&app, "<Down 7>");
+    uint32_t event = app.table->averages->rows[cursor_row(&app)].first;
+    static const char *const keys[] = {"1", "1", "r", "<lt>", ">", "[", "]", ":unsort<Enter>", "u", "S", "}", "{", "t"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        type(&app, keys[i]);
+        if (strcmp(keys[i], "t") != 0)
+            cr_expect_eq(cursor_row(&app), row_of(&app, event), "after %s", keys[i]);
+    }
+    app_free(&app);
+}
+
+Test(explorer, a_filtered_row_comes_back)
+{
+    struct app app;
+    open_small(&app);
+    type(&app, "/gemm<Enter>");
+    uint32_t event = app.table->averages->rows[cursor_row(&app)].first, place = app.top->list.cursor;
+    type(&app, "\\!gemm<Enter>");
+    cr_expect_eq(row_of(&app, event), NO_EVENT);
+    cr_expect_eq(app.top->list.cursor, place, "it stays at its place");
+    type(&app, "<Esc>");
+    cr_expect_null(app.query.filter);
+    cr_expect_eq(cursor_row(&app), row_of(&app, event));
+    app_free(&app);
+}
+
+Test(explorer, a_wrong_filter_keeps_the_last_good_one)
+{
+    struct app app;
+    open_small(&app);
+    type(&app, "\\kind:kernel<Enter>");
+    uint32_t count = app.table->count;
+    type(&app, "\\ /(/<Enter>");
+    cr_expect_eq(app.table->count, count);
+    cr_expect(app.message_is_error);
+    cr_expect_not_null(strstr(app.message.bytes, "at 14"), "%s", app.message.bytes);
+    type(&app, "\\ count>=2<Esc>");
+    cr_expect_eq(app.table->count, count, "Esc brings the old filter back");
+    app_free(&app);
+}
+
+Test(explorer, escape_takes_crumbs_back_one_by_one_and_never_quits)
+{
+    struct app app;
+    open_small(&app);
+    type(&app, "S}f%\\kind:op<Enter>L2<Enter>t");
+    for (int i = 0; i < 12; i++)
+        type(&app, "<Esc>");
+    cr_expect_not(app.quit);
+    cr_expect_eq(app.query.grouping.parts, GROUP_NAME);
+    cr_expect_eq(app.query.scope, SCOPE_ALL);
+    cr_expect_eq(app.query.percent_of, PERCENT_OF_ALL);
+    cr_expect_null(app.query.filter);
+    cr_expect_not(app.query.top_level_only);
+    cr_expect_eq(app.query.hide_below > 0, 0);
+    app_free(&app);
+}
+
+Test(explorer, marks_are_kept_by_row_and_grouping)
+{
+    struct app app;
+    struct text status = {0};
+    open_small(&app);
+    type(&app, "  ");
+    app.top->ops->status(app.top, &status);
+    cr_expect_not_null(strstr(status.bytes, "2 marked"), "%s", status.bytes);
+    static const struct {
+        const char *keys;
+        bool marked;
+    } steps[] = {{"S", false}, {"S", true}, {"r", true}, {"fff", true}, {"f", true}, {"U", false}};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        type(&app, steps[i].keys);
+        text_clear(&status);
+        app.top->ops->status(app.top, &status);
+        if (strcmp(steps[i].keys, "fff") != 0)
+            cr_expect_eq(strstr(status.bytes, "2 marked") != NULL, steps[i].marked, "after %s: %s", steps[i].keys,
+                         status.bytes);
+    }
+    text_free(&status);
+    app_free(&app);
+}
+
+Test(explorer, shares_of_all_ignore_the_filter)
+{
+    struct app app;
+    open_small(&app);
+    int64_t cpu = app.table->self_cpu_all, device = app.table->self_device_all;
+    type(&app, "\\conv<Enter>");
+    cr_expect_eq(app.table->self_cpu_all, cpu);
+    cr_expect_eq(app.table->self_device_all, device);
+    cr_expect_lt(app.table->self_cpu_shown, cpu);
+    type(&app, "S}}L5<Enter>");
+    cr_expect_eq(app.table->self_cpu_all, cpu);
+    app_free(&app);
+}
+
+/* Random keys: alive, the cursor in range, quits at the end. */
+Test(explorer, survives_any_keys, .timeout = 300)
+{
+    static const char *const keys[] = {
+        "j", "k", "g", "G", "<PgDn>", "<PgUp>", "<C-d>", "<C-u>", "h", "l", "[", "]", "1", "2", "5", "9", "<lt>", ">",
+        "r", "s", "S", "}", "{", "O", "b", "f", "p", "t", "/", "n", "N", "\\", "L", "%", "u", "B", "C", " ", "U", "d",
+        "y", "o", ":", "?", "M", "<Esc>", "<Enter>", "<Tab>", "<Backspace>", "<F6>", "<F8>", "x", "a", "3", "J", "K",
+        "<Up>", "<Down>", "<Click 5,5>", "<Click 60,3>", "<Click 3,2>", "<Click 3,24>", "<WheelDown>", "<Resize 80x24>",
+        "<Resize 40x8>", "<Resize 1x1>", "<Resize 200x50>", "<Resize 20x3>", "c", "o", "n", "v", "+", "-", "0",
+    };
+    static const char *const samples[] = {"gpu_small/trace.json", "mlp_verbose/trace.json.gz", "empty/trace.json.gz"};
+    unsigned seed = 1;
+    for (int s = 0; s < 3; s++) {
+        char path[4096];
+        struct app app;
+        snprintf(path, sizeof path, "%s/%s", support_samples_dir(), samples[s]);
+        if (!open_app(&app, path))
+            continue;
+        for (int i = 0; i < 6000; i++) {
+            seed = seed * 1103515245 + 12345;
+            const char *key = keys[(seed >> 16) % (sizeof keys / sizeof *keys)];
+            type(&app, key);
+            app.quit = false; /* `:` and Tab can come upon :quit */
+            struct list *list = &app.top->list;
+            cr_assert(list->count == 0 ? list->cursor == 0 : list->cursor < list->count, "seed 1, step %d: %s", i, key);
+        }
+        type(&app, "<Esc><Esc><C-c>");
+        cr_assert(app.quit);
+        app_free(&app);
+    }
+}

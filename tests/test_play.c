@@ -1,0 +1,245 @@
+/*
+ * Golden screens: every action that changes the screen, played at three sizes.
+ *
+ * KEYAVG_UPDATE_GOLDEN=1 writes the files anew instead of comparing; look at the difference before
+ * it is committed.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "keyavg/action.h"
+#include "play_cases.h"
+#include "support/skip.h"
+
+enum { CASES = sizeof play_cases / sizeof *play_cases };
+enum { QUIET = sizeof terminal_actions / sizeof *terminal_actions };
+
+static const struct {
+    const char *size;
+    bool roles; /* beside the screen; the large one goes without, to keep the files small */
+} sizes[] = {{"80x24", true}, {"40x8", true}, {"200x50", false}};
+
+static void set_environment(void)
+{
+    setenv("LC_ALL", "C.UTF-8", 1);
+    setenv("KEYAVG_CONFIG", "keyavg-play.yaml", 1); /* where :save writes, in the folder of the test run */
+    setenv("HOME", "/nonexistent", 1);
+    unsetenv("XDG_CONFIG_HOME");
+    unsetenv("NO_COLOR");
+}
+
+/* The screen after some keys; to be released. */
+static struct support_bytes play(const char *before, const char *keys, const char *size, bool roles)
+{
+    char all[512];
+    struct support_bytes screen, messages;
+    int status;
+    snprintf(all, sizeof all, "%s%s", before, keys);
+    const char *argv[] = {support_keyavg(), "--play", all, "--screen", size, "samples/gpu_small/trace.json",
+                          roles ? "--screen-roles" : NULL, NULL};
+    cr_assert(support_run(argv, &screen, &messages, &status));
+    cr_assert_eq(status, 0, "%s: status %d: %s", all, status, messages.bytes);
+    support_run_free(&messages);
+    return screen;
+}
+
+static struct support_bytes read_golden(const char *path)
+{
+    struct support_bytes text = {0};
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return text;
+    text.bytes = calloc(1, 1 << 20);
+    text.length = fread(text.bytes, 1, (1 << 20) - 1, file);
+    fclose(file);
+    return text;
+}
+
+static void write_file(const char *path, struct support_bytes text)
+{
+    FILE *file = fopen(path, "wb");
+    cr_assert_not_null(file, "%s", path);
+    fwrite(text.bytes, 1, text.length, file);
+    fclose(file);
+}
+
+/* The first line in which two texts differ, as it is now and as it should be. */
+static void tell_difference(const char *name, const char *now, const char *golden)
+{
+    int line = 1;
+    while (*now != 0 && *now == *golden) {
+        const char *end_now = strchr(now, '\n'), *end_golden = strchr(golden, '\n');
+        size_t length = end_now != NULL ? (size_t)(end_now - now) + 1 : strlen(now);
+        if (end_golden == NULL || (size_t)(end_golden - golden) + 1 != length || memcmp(now, golden, length) != 0)
+            break;
+        now += length;
+        golden += length;
+        line++;
+    }
+    cr_expect_fail("%s, line %d:\n  now    %.*s\n  golden %.*s", name, line, (int)strcspn(now, "\n"), now,
+                   (int)strcspn(golden, "\n"), golden);
+}
+
+static void check(const struct play_case *play_case, int size)
+{
+    char name[128], path[4096];
+    struct support_bytes screen = play(play_case->before, play_case->keys, sizes[size].size, sizes[size].roles);
+    snprintf(name, sizeof name, "%s.%s", play_case->action, sizes[size].size);
+    snprintf(path, sizeof path, "%s/golden/%s", support_tests_dir(), name);
+    if (getenv("KEYAVG_UPDATE_GOLDEN") != NULL) {
+        write_file(path, screen);
+    } else {
+        struct support_bytes golden = read_golden(path);
+        if (golden.bytes == NULL)
+            cr_expect_fail("%s: no golden file", name);
+        else if (golden.length != screen.length || memcmp(golden.bytes, screen.bytes, screen.length) != 0)
+            tell_difference(name, screen.bytes, golden.bytes);
+        free(golden.bytes);
+    }
+    support_run_free(&screen);
+}
+
+static void go_to_sources(void)
+{
+    char path[4096];
+    set_environment();
+    /* The screen shows the path's last part only, but :cli shows it all. */
+    snprintf(path, sizeof path, "%s/..", support_samples_dir());
+    cr_assert_eq(chdir(path), 0);
+    unlink("keyavg-play.yaml");
+}
+
+static void check_all(int size)
+{
+    go_to_sources();
+    for (int i = 0; i < CASES; i++)
+        check(&play_cases[i], size);
+    unlink("keyavg-play.yaml");
+}
+
+Test(play, at_80x24, .timeout = 120)
+{
+    check_all(0);
+}
+
+Test(play, at_40x8, .timeout = 120)
+{
+    check_all(1);
+}
+
+Test(play, at_200x50, .timeout = 120)
+{
+    check_all(2);
+}
+
+Test(play, keys_change_the_screen, .timeout = 120)
+{
+    go_to_sources();
+    for (int i = 0; i < CASES; i++) {
+        struct support_bytes before = play(play_cases[i].before, "", "80x24", true);
+        struct support_bytes after = play(play_cases[i].before, play_cases[i].keys, "80x24", true);
+        cr_expect_str_neq(before.bytes, after.bytes, "%s", play_cases[i].action);
+        support_run_free(&before);
+        support_run_free(&after);
+    }
+    unlink("keyavg-play.yaml");
+}
+
+Test(play, every_action_is_tested)
+{
+    for (unsigned i = 0; i < action_count; i++) {
+        int goldens = 0, quiet = 0;
+        for (int j = 0; j < CASES; j++)
+            goldens += strcmp(play_cases[j].action, actions[i].name) == 0;
+        for (int j = 0; j < QUIET; j++)
+            quiet += strcmp(terminal_actions[j], actions[i].name) == 0;
+        cr_expect_eq(goldens + quiet, 1, "%s is in %d lists", actions[i].name, goldens + quiet);
+        cr_expect_eq(quiet, actions[i].quiet, "%s: quiet actions are those of the terminal tests", actions[i].name);
+    }
+    for (int j = 0; j < CASES; j++)
+        cr_expect_not_null(action_find(span_of(play_cases[j].action)), "%s", play_cases[j].action);
+}
+
+Test(play, prints_the_last_screen_also_after_q)
+{
+    go_to_sources();
+    struct support_bytes before = play("j", "", "80x24", true), after = play("j", "q", "80x24", true);
+    cr_expect_str_eq(before.bytes, after.bytes);
+    support_run_free(&before);
+    support_run_free(&after);
+}
+
+Test(play, the_clipboard_goes_to_standard_error)
+{
+    go_to_sources();
+    const char *argv[] = {support_keyavg(), "--play", "y", "samples/gpu_small/trace.json", NULL};
+    struct support_bytes messages;
+    cr_assert(support_run(argv, NULL, &messages, NULL));
+    cr_expect_not_null(strstr(messages.bytes, "clipboard: "));
+    cr_expect_not_null(strstr(messages.bytes, "ProfilerStep*\t"));
+    support_run_free(&messages);
+}
+
+Test(play, wrong_keys_are_a_usage_error)
+{
+    go_to_sources();
+    const char *argv[] = {support_keyavg(), "--play", "j<Nokey>", "samples/gpu_small/trace.json", NULL};
+    struct support_bytes messages;
+    int status;
+    cr_assert(support_run(argv, NULL, &messages, &status));
+    cr_expect_eq(status, 2);
+    cr_expect_str_eq(messages.bytes, "keyavg: no such key: <Nokey>\n");
+    support_run_free(&messages);
+}
+
+/* Exports: by ending, and not over a file without asking. */
+Test(play, exports_the_view)
+{
+    struct support_bytes screen, text;
+    go_to_sources();
+    char folder[] = "/tmp/keyavg-play-XXXXXX", keys[256], path[128];
+    cr_assert_not_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/view.csv", folder);
+    snprintf(keys, sizeof keys, "\\kind:memcpy<Enter>w%s<Enter>", path);
+    screen = play("", keys, "120x24", false);
+    cr_expect_not_null(strstr(screen.bytes, "wrote "));
+    support_run_free(&screen);
+    text = read_golden(path);
+    cr_assert_not_null(text.bytes);
+    cr_expect_eq(strncmp(text.bytes, "key,self_cpu_percent", 20), 0, "%.80s", text.bytes);
+    cr_expect_not_null(strstr(text.bytes, "Memcpy HtoD"));
+    free(text.bytes);
+    snprintf(keys, sizeof keys, "w%s<Enter>", path);
+    screen = play("", keys, "120x24", false);
+    cr_expect_not_null(strstr(screen.bytes, "overwrite it?"));
+    support_run_free(&screen);
+    snprintf(keys, sizeof keys, "w%s<Enter>n<Enter>", path);
+    screen = play("", keys, "120x24", false);
+    cr_expect_not_null(strstr(screen.bytes, "not written"));
+    support_run_free(&screen);
+    unlink(path);
+    rmdir(folder);
+}
+
+/* Names with every kind of control never reach the screen as such. */
+Test(play, names_are_shown_as_placeholders)
+{
+    static const char *const keys[] = {"", "d", "S", "?", "C", "s", "/x", "\\x", "Y", "<Enter>JJJ"};
+    go_to_sources();
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const char *argv[] = {support_keyavg(), "--play", keys[i], "samples/names/trace.json.gz", NULL};
+        struct support_bytes out, messages;
+        int status;
+        cr_assert(support_run(argv, &out, &messages, &status));
+        cr_expect_eq(status, 0);
+        for (size_t j = 0; j < out.length; j++)
+            cr_expect((unsigned char)out.bytes[j] >= ' ' || out.bytes[j] == '\n');
+        for (size_t j = 0; j < messages.length; j++)
+            cr_expect((unsigned char)messages.bytes[j] >= ' ' || strchr("\n\t", messages.bytes[j]) != NULL);
+        support_run_free(&out);
+        support_run_free(&messages);
+    }
+}
