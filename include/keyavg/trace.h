@@ -115,6 +115,7 @@ struct trace {
     int64_t start, end;              /* ns: of the events that have a place in time */
     uint64_t text_bytes, file_bytes; /* read */
     uint64_t records_seen;           /* events of every kind in the file */
+    struct again *again;             /* how to read the text again; NULL: it was in memory */
     uint8_t packing;                 /* how the file is packed: 0 plain, 1 gzip, 2 zstd */
 };
 
@@ -125,7 +126,8 @@ typedef bool trace_progress(void *context, uint64_t done, uint64_t total, uint64
 struct trace_options {
     unsigned threads;          /* that read the text; 0: one a processor */
     size_t block;              /* bytes of text that one of them takes at a time; 0: a good number */
-    bool keep_text;            /* standard input: keep a private compressed copy for trace_event_text */
+    bool keep_text;            /* input that cannot be read again: keep a private copy for trace_event_text */
+    uint64_t text_limit;       /* bytes of that copy, which is packed, at most; 0: 4 GiB */
     trace_progress *progress;  /* may be NULL */
     void *context;
 };
@@ -169,8 +171,14 @@ bool trace_has_memory(const struct trace *trace);
 /* torch's `use_device` in lower case (`cuda`), or NULL. */
 const char *trace_use_device(const struct trace *trace);
 
-/* The raw text of one event, as the file has it, from its `{` to its `}`; into `out`. Reads the file again. */
-bool trace_event_text(const struct trace *trace, uint32_t event, struct text *out, struct error *error);
+/* Appends the raw text of one event to `out`, as the file has it, from its `{` to its `}`. Reads the file again: plain
+ * text at once, packed text by unpacking all that comes before it, which takes its time and is told to `progress` (may
+ * be NULL). Of a pipe only a copy can be read, which is made when trace_options.keep_text asks for it.
+ * False with `error` set: ERROR_IO when the event has no text (it was made of a memory record), the file has changed,
+ * or the copy is not there or ends before the event; ERROR_NONE and `stopped` when `progress` returned false.
+ * One call at a time. */
+bool trace_event_text(const struct trace *trace, uint32_t event, trace_progress *progress, void *context,
+                      struct text *out, struct error *error);
 
 /* Adds a line with the version of each library that unpacks files. */
 void trace_add_libraries(struct text *out);

@@ -101,7 +101,7 @@ static bool goes_on(const char *at, const char *end)
 
 /* torch 2.13 wrote quotes in names as they are. The string then ends at the first quote after which the event goes on
  * as an event does; never beyond a line that begins with `{`, where another writer's event may start. */
-static bool repair_string(struct scan *scan, struct token *token)
+bool fields_repair(struct scan *scan, struct token *token)
 {
     const char *at = token->bytes + token->length, *end = scan->end;
     for (; at < end; at++) {
@@ -146,7 +146,7 @@ static enum scan_status next_member(struct scan *scan, struct fields *fields, st
         if (!position->first && *scan->at != '}') {
             if (*scan->at != ',') {
                 if (position->repaired || position->previous == NULL || position->previous->kind != TOKEN_STRING ||
-                    !repair_string(scan, position->previous))
+                    !fields_repair(scan, position->previous))
                     return SCAN_BROKEN;
                 position->repaired = true;
                 continue;

@@ -141,6 +141,53 @@ void inflate_close(struct source *source)
     source->inflate = NULL;
 }
 
+struct pack {
+    z_stream gzip;
+    unsigned char room[1 << 16];
+};
+
+void *pack_start(void)
+{
+    struct pack *pack = memory_zero(1, sizeof *pack);
+    if (deflateInit2(&pack->gzip, Z_BEST_SPEED, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK)
+        return pack;
+    free(pack);
+    return NULL;
+}
+
+static void deflate_on(struct pack *pack, int flush, pack_write *write, void *context)
+{
+    z_stream *gzip = &pack->gzip;
+    do {
+        gzip->next_out = pack->room;
+        gzip->avail_out = sizeof pack->room;
+        deflate(gzip, flush);
+        size_t length = sizeof pack->room - gzip->avail_out;
+        if (length > 0 && !write(context, pack->room, length))
+            return;
+    } while (gzip->avail_out == 0);
+}
+
+void pack_add(void *pack, const void *bytes, size_t length, pack_write *write, void *context)
+{
+    z_stream *gzip = &((struct pack *)pack)->gzip;
+    gzip->next_in = (unsigned char *)(uintptr_t)bytes; /* zlib's interface; it changes none of it */
+    gzip->avail_in = (uInt)length;
+    deflate_on(pack, Z_NO_FLUSH, write, context);
+}
+
+void pack_end(void *pack, pack_write *write, void *context)
+{
+    deflate_on(pack, Z_FINISH, write, context);
+}
+
+void pack_free(void *pack)
+{
+    if (pack != NULL)
+        deflateEnd(&((struct pack *)pack)->gzip);
+    free(pack);
+}
+
 void trace_add_libraries(struct text *out)
 {
     text_addf(out, "zlib %s\n", zlibVersion());

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "again.h"
 #include "blocks.h"
 #include "events.h"
 #include "team.h"
@@ -29,6 +30,7 @@ void trace_free(struct trace *trace)
     array_free(&trace->flows);
     free(trace->names);
     header_free(&trace->header);
+    again_free(trace->again);
     free(trace->path);
     free(trace);
 }
@@ -210,8 +212,13 @@ struct trace *trace_load(const char *path, const struct trace_options *options, 
 {
     struct source source;
     struct trace *trace = NULL;
-    if (source_open(&source, path, error))
+    if (source_open(&source, path, error)) {
+        if (options != NULL && options->keep_text)
+            source_copy(&source, options->text_limit);
         trace = load(&source, path, options, error);
+    }
+    if (trace != NULL)
+        trace->again = again_keep(&source);
     source_close(&source);
     return trace;
 }

@@ -101,6 +101,10 @@ bool reader_is_event_start(const char *at, const char *end);
  * count 2 and all else 0. */
 enum scan_status fields_read(struct scan *scan, struct habits *habits, struct fields *fields);
 
+/* A string that is not followed as a value is: its end is looked for behind unescaped quotes. The token grows, the
+ * cursor moves behind it. */
+bool fields_repair(struct scan *scan, struct token *token);
+
 /* Adds a whole event to the trace. `place` is its `{`. */
 void event_add(struct reader *reader, const struct fields *fields, const char *place);
 

@@ -8,14 +8,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "copy.h"
 #include "keyavg/memory.h"
 
 enum { INPUT_ROOM = 1 << 18 };
 
+const char *source_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
 static bool fail(const struct source *source, struct error *error)
 {
-    return error_set(error, ERROR_IO, "%s: %s", strcmp(source->path, "-") == 0 ? "standard input" : source->path,
-                     strerror(errno));
+    return error_set(error, ERROR_IO, "%s: %s", source_name(source->path), strerror(errno));
 }
 
 bool source_fill(struct source *source, struct error *error)
@@ -28,14 +33,18 @@ bool source_fill(struct source *source, struct error *error)
     }
     ssize_t got;
     do
-        got = read(source->file, source->input, INPUT_ROOM);
+        got = source->positioned ? pread(source->file, source->input, INPUT_ROOM, (off_t)source->position)
+                                 : read(source->file, source->input, INPUT_ROOM);
     while (got < 0 && errno == EINTR);
     if (got < 0)
         return fail(source, error);
     source->input_at = 0;
     source->input_end = (size_t)got;
     source->done += (uint64_t)got;
+    source->position += (uint64_t)got;
     source->input_over = got == 0;
+    if (source->copy != NULL)
+        copy_add(source->copy, source->input, (size_t)got);
     return true;
 }
 
@@ -48,13 +57,37 @@ static enum packing packing_of(const unsigned char *bytes, size_t length)
     return PACKING_NONE;
 }
 
+static struct identity identity_of(const struct stat *status)
+{
+    return (struct identity){
+        .regular = S_ISREG(status->st_mode), .device = status->st_dev, .number = status->st_ino,
+        .size = (uint64_t)status->st_size, .seconds = status->st_mtim.tv_sec, .nanoseconds = status->st_mtim.tv_nsec,
+    };
+}
+
+bool source_identify(int file, const char *path, struct identity *identity, struct error *error)
+{
+    struct stat status;
+    if (fstat(file, &status) != 0)
+        return error_set(error, ERROR_IO, "%s: %s", source_name(path), strerror(errno));
+    *identity = identity_of(&status);
+    return true;
+}
+
+bool source_same(const struct identity *a, const struct identity *b)
+{
+    return a->regular && b->regular && a->device == b->device && a->number == b->number && a->size == b->size &&
+           a->seconds == b->seconds && a->nanoseconds == b->nanoseconds;
+}
+
 bool source_open(struct source *source, const char *path, struct error *error)
 {
     struct stat status;
-    *source = (struct source){.path = path, .file = -1, .copy = -1};
+    *source = (struct source){.path = path, .file = -1};
     source->file = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
     if (source->file < 0 || fstat(source->file, &status) != 0)
         return fail(source, error);
+    source->identity = identity_of(&status);
     if (S_ISDIR(status.st_mode)) {
         errno = EISDIR;
         return fail(source, error);
@@ -63,6 +96,8 @@ bool source_open(struct source *source, const char *path, struct error *error)
     bool regular = S_ISREG(status.st_mode);
     if (regular)
         source->file_bytes = (uint64_t)status.st_size;
+    off_t at = lseek(source->file, 0, SEEK_CUR);
+    source->start = regular && at > 0 ? (uint64_t)at : 0;
     /* A short first read of a pipe may not show the magic bytes yet. */
     size_t have = 0;
     while (have < 4) {
@@ -91,7 +126,7 @@ bool source_open(struct source *source, const char *path, struct error *error)
 
 void source_open_memory(struct source *source, const char *bytes, size_t length, const char *path)
 {
-    *source = (struct source){.path = path, .file = -1, .copy = -1, .map = bytes, .map_length = length};
+    *source = (struct source){.path = path, .file = -1, .map = bytes, .map_length = length};
     source->file_bytes = length;
     source->packing = packing_of((const unsigned char *)bytes, length);
     if (source->packing != PACKING_NONE) {
@@ -117,13 +152,18 @@ bool source_read(struct source *source, char *to, size_t room, size_t *got, stru
     return true;
 }
 
-bool source_rewind(struct source *source, struct error *error)
+void source_copy(struct source *source, uint64_t limit)
 {
-    inflate_close(source);
-    source->input_at = source->input_end = 0;
-    source->input_over = source->damaged = false;
-    source->done = 0;
-    return lseek(source->file, 0, SEEK_SET) == 0 || fail(source, error);
+    if (source->identity.regular || source->file < 0)
+        return;
+    source->copy = copy_start(source->packing == PACKING_NONE, limit);
+    copy_add(source->copy, source->input, source->input_end);
+}
+
+void source_open_at(struct source *source, const char *path, int file, uint64_t position, enum packing packing)
+{
+    *source = (struct source){.path = path, .file = file, .packing = packing, .positioned = true, .position = position};
+    source->input = memory_alloc(INPUT_ROOM);
 }
 
 void source_close(struct source *source)
@@ -133,8 +173,7 @@ void source_close(struct source *source)
         munmap((void *)(uintptr_t)source->map, source->map_length);
     if (source->file >= 0)
         close(source->file);
-    if (source->copy >= 0)
-        close(source->copy);
+    copy_free(source->copy);
     free(source->input);
-    *source = (struct source){.file = -1, .copy = -1};
+    *source = (struct source){.file = -1};
 }

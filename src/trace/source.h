@@ -11,6 +11,15 @@
 
 enum packing { PACKING_NONE, PACKING_GZIP, PACKING_ZSTD };
 
+struct copy;
+
+/* What tells a file from another one, and from what it was before. */
+struct identity {
+    bool regular; /* can be read again */
+    uint64_t device, number, size;
+    int64_t seconds, nanoseconds; /* of its last change */
+};
+
 struct source {
     const char *path;      /* borrowed; `-` is standard input */
     int file;
@@ -24,8 +33,11 @@ struct source {
     unsigned char *input;  /* bytes read from the file */
     size_t input_at, input_end;
     bool input_over;
-    int copy;              /* a private copy of standard input, -1 none */
-    uint64_t copied;
+    struct identity identity;
+    uint64_t start;        /* where in a regular file the text begins: standard input may have been read before */
+    bool positioned;       /* reads at `position`, whatever others do with the file */
+    uint64_t position;
+    struct copy *copy;     /* gets all that is read, NULL none; owned */
 };
 
 /* Opens a file and tells its packing by its first bytes. ERROR_IO names the file and the reason. */
@@ -37,9 +49,21 @@ void source_open_memory(struct source *source, const char *bytes, size_t length,
 /* Up to `room` bytes of text into `to`; 0 at the end. False with ERROR_IO when reading fails. */
 bool source_read(struct source *source, char *to, size_t room, size_t *got, struct error *error);
 
-/* Starts over from the file's first byte. */
-bool source_rewind(struct source *source, struct error *error);
+/* Keeps a private copy of what is read from now on, and of what was read to tell the packing, where the input is no
+ * regular file; else does nothing. See copy.h. */
+void source_copy(struct source *source, uint64_t limit);
+
+/* A source over an open file from a byte of it on; the file is the source's from here on. */
+void source_open_at(struct source *source, const char *path, int file, uint64_t position, enum packing packing);
+
 void source_close(struct source *source);
+
+/* An open file's identity; false with ERROR_IO. */
+bool source_identify(int file, const char *path, struct identity *identity, struct error *error);
+bool source_same(const struct identity *a, const struct identity *b);
+
+/* `standard input` for `-`. */
+const char *source_name(const char *path);
 
 /* More bytes of the file into source->input; false only when reading fails. */
 bool source_fill(struct source *source, struct error *error);
@@ -47,5 +71,13 @@ bool source_fill(struct source *source, struct error *error);
 /* inflate.c: the same for the two packings. */
 bool inflate_read(struct source *source, char *to, size_t room, size_t *got, struct error *error);
 void inflate_close(struct source *source);
+
+/* inflate.c: text packed as gzip, quickly rather than small. `write` gets the packed bytes; where it returns false the
+ * rest is dropped. */
+typedef bool pack_write(void *context, const void *bytes, size_t length);
+void *pack_start(void);
+void pack_add(void *pack, const void *bytes, size_t length, pack_write *write, void *context);
+void pack_end(void *pack, pack_write *write, void *context);
+void pack_free(void *pack);
 
 #endif
