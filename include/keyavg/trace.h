@@ -123,12 +123,17 @@ struct trace {
  * file's size, 0 when not known; `done` counts bytes of the file, `text` those of the inflated text. */
 typedef bool trace_progress(void *context, uint64_t done, uint64_t total, uint64_t text);
 
+/* What has arrived so far, as a trace of its own that the callee frees; `partial` is set. Told from the loading thread,
+ * which waits for the answer. */
+typedef void trace_arrived(void *context, struct trace *so_far);
+
 struct trace_options {
     unsigned threads;          /* that read the text; 0: one a processor */
     size_t block;              /* bytes of text that one of them takes at a time; 0: a good number */
     bool keep_text;            /* input that cannot be read again: keep a private copy for trace_event_text */
     uint64_t text_limit;       /* bytes of that copy, which is packed, at most; 0: 4 GiB */
     trace_progress *progress;  /* may be NULL */
+    trace_arrived *arrived;    /* may be NULL */
     void *context;
 };
 

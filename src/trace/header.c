@@ -115,16 +115,15 @@ static void merge_flag(bool *has, bool *flag, bool other_has, bool other)
     }
 }
 
-static void merge_text(char **text, char **other)
+static void merge_text(char **text, const char *other)
 {
-    if (*other != NULL) {
+    if (other != NULL) {
         free(*text);
-        *text = *other;
-        *other = NULL;
+        *text = memory_copy_text(other, strlen(other));
     }
 }
 
-void header_merge(struct header *into, struct header *from)
+void header_merge(struct header *into, const struct header *from)
 {
 #define MERGE_FLAG(name) merge_flag(&into->has_##name, &into->name, from->has_##name, from->name);
     MERGE_FLAG(record_shapes)
@@ -144,13 +143,12 @@ void header_merge(struct header *into, struct header *from)
     }
     if (from->window_end != INT64_MIN)
         into->window_end = from->window_end;
-    merge_text(&into->trace_id, &from->trace_id);
-    merge_text(&into->host_name, &from->host_name);
-    merge_text(&into->trace_name, &from->trace_name);
-    merge_text(&into->schema_version, &from->schema_version);
-    merge_text(&into->device_properties, &from->device_properties);
-    merge_text(&into->distributed_info, &from->distributed_info);
-    header_free(from);
+    merge_text(&into->trace_id, from->trace_id);
+    merge_text(&into->host_name, from->host_name);
+    merge_text(&into->trace_name, from->trace_name);
+    merge_text(&into->schema_version, from->schema_version);
+    merge_text(&into->device_properties, from->device_properties);
+    merge_text(&into->distributed_info, from->distributed_info);
 }
 
 bool trace_has_memory(const struct trace *trace)

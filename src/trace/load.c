@@ -1,6 +1,7 @@
 /* From a path to a trace: bytes through the reader, window by window. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "again.h"
@@ -13,6 +14,7 @@ enum {
     MAP_BLOCK = 1 << 22,
     STREAM_BLOCK = 1 << 21,
     MOST_THREADS = 64,
+    SHOW_PACE = 100000000, /* ns */
 };
 
 void trace_free(struct trace *trace)
@@ -47,6 +49,8 @@ struct loading {
     struct text tail;      /* text behind the pieces that nobody could read without what follows it */
     uint64_t tail_offset, text_bytes;
     bool stopped;
+    uint64_t shown;        /* events when the last part was shown */
+    int64_t shown_at;
 };
 
 static bool told_to_stop(struct loading *loading)
@@ -54,6 +58,38 @@ static bool told_to_stop(struct loading *loading)
     const struct trace_options *options = loading->options;
     return options != NULL && options->progress != NULL &&
            !options->progress(options->context, loading->source->done, loading->source->file_bytes, loading->text_bytes);
+}
+
+static int64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+/* Shows what has arrived: at most ten times a second, and only once there is twice as much as the last time, so that all
+ * of it together costs no more than one more load. */
+static void show(struct loading *loading)
+{
+    const struct trace_options *options = loading->options;
+    if (options == NULL || options->arrived == NULL || !loading->document.found_events)
+        return;
+    uint64_t events = 0;
+    for (size_t i = 0; i < loading->pieces.count; i++)
+        events += loading->pieces.items[i].events_to - loading->pieces.items[i].events_from;
+    int64_t time = now();
+    if (events < 2 * loading->shown || events == 0 || time - loading->shown_at < SHOW_PACE)
+        return;
+    struct trace *trace = parts_copy(loading->parts, loading->part_count, &loading->pieces);
+    trace->path = memory_copy_text(loading->source->path, strlen(loading->source->path));
+    trace->text_bytes = loading->text_bytes;
+    trace->file_bytes = loading->source->done;
+    trace->packing = (uint8_t)loading->source->packing;
+    trace->partial = true;
+    trace_finish(trace);
+    options->arrived(options->context, trace);
+    loading->shown = events;
+    loading->shown_at = now();
 }
 
 static void keep(struct loading *loading, const struct piece *piece, const struct block *block)
@@ -137,6 +173,8 @@ static bool read_all(struct loading *loading, struct blocks *blocks, struct erro
         if (team_take(loading->team, full, &block, &piece)) {
             take(loading, &block, &piece);
             loading->stopped = loading->stopped || told_to_stop(loading);
+            if (!loading->stopped && !(blocks->over && team_is_empty(loading->team)))
+                show(loading);
         } else if (!full) {
             fine = blocks_next(blocks, &block, error);
             team_give(loading->team, &block);
@@ -179,7 +217,7 @@ static bool not_a_trace(const struct loading *loading, const char *path, struct 
 static struct trace *load(struct source *source, const char *path, const struct trace_options *options,
                           struct error *error)
 {
-    struct loading loading = {.source = source, .options = options};
+    struct loading loading = {.source = source, .options = options, .shown_at = now()};
     struct blocks blocks;
     struct trace *trace = NULL;
     blocks_init(&blocks, source, options != NULL && options->block != 0 ? options->block : FIRST_BLOCK);

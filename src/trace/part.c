@@ -1,5 +1,6 @@
 #include "part.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@ void part_init(struct part *part)
     strings_init(&part->trace->strings);
     stacks_init(&part->trace->stacks);
     reader_init(&part->reader, part->trace);
+    pthread_mutex_init(&part->lock, NULL);
 }
 
 void part_free(struct part *part)
@@ -18,6 +20,7 @@ void part_free(struct part *part)
     reader_free(&part->reader);
     trace_free(part->trace);
     part->trace = NULL;
+    pthread_mutex_destroy(&part->lock);
 }
 
 void part_read(struct part *part, const struct block *block, const struct document *document, struct piece *piece)
@@ -25,6 +28,7 @@ void part_read(struct part *part, const struct block *block, const struct docume
     struct reader *reader = &part->reader;
     struct trace *trace = part->trace;
     struct scan *scan = &reader->scan;
+    pthread_mutex_lock(&part->lock);
     memset(&trace->notes, 0, sizeof trace->notes);
     header_init(&trace->header);
     trace->records_seen = 0;
@@ -53,6 +57,7 @@ void part_read(struct part *part, const struct block *block, const struct docume
     piece->has_device_call = trace->has_device_call;
     piece->has_python = trace->has_python;
     piece->backends = reader->backends;
+    pthread_mutex_unlock(&part->lock);
 }
 
 /* A part's numbers as the first part's; NULL arrays for the first part itself. */
@@ -118,16 +123,13 @@ static void maps_free(struct maps *maps)
 
 static void map_column(uint32_t *column, uint32_t from, uint32_t to, const uint32_t *map)
 {
-    for (uint32_t e = from; map != NULL && e < to; e++)
+    for (uint32_t e = from; e < to; e++)
         column[e] = map[column[e]];
 }
 
-/* Numbers of one piece's events, in place, before they are moved. */
-static void map_piece(struct piece *piece, const struct maps *maps)
+/* Turns the numbers of events from .. to, which came from one part, into the first part's. */
+static void map_events(struct events *events, uint32_t from, uint32_t to, const struct maps *maps)
 {
-    struct trace *trace = piece->part->trace;
-    struct events *events = &trace->events;
-    uint32_t from = piece->events_from, to = piece->events_to;
     if (maps->strings == NULL)
         return;
     map_column(events->name, from, to, maps->strings);
@@ -139,30 +141,88 @@ static void map_piece(struct piece *piece, const struct maps *maps)
                                                                                                   : maps->forward_threads;
         events->place[e] = map[events->place[e]];
     }
-    for (size_t i = piece->memory_from; i < piece->memory_to; i++)
-        trace->memory.items[i].thread = maps->threads[trace->memory.items[i].thread];
-    for (size_t i = piece->flows_from; i < piece->flows_to; i++)
-        trace->flows.items[i].thread = maps->threads[trace->flows.items[i].thread];
 }
 
-/* One column of all pieces, one behind the other; the parts' own are given up. */
-static void *join_column(struct part *parts, unsigned count, const pieces *all, size_t total, size_t size, size_t at)
+/* Where a piece's columns go. */
+struct joined {
+    struct events events;
+    struct memory_record *memory;
+    struct flow *flows;
+    uint32_t *first;        /* by piece: its first event */
+    size_t *first_memory, *first_flow;
+    size_t memory_count, flow_count;
+};
+
+static void copy_column(const struct piece *piece, uint32_t first, void *into, size_t size, size_t at)
 {
-    char *joined = memory_alloc((total + 1) * size), *to = joined;
+    const char *column = *(char **)(void *)((char *)&piece->part->trace->events + at);
+    size_t count = piece->events_to - piece->events_from;
+    if (count != 0)
+        memcpy((char *)into + (size_t)first * size, column + piece->events_from * size, count * size);
+}
+
+#define AT(column) offsetof(struct events, column)
+
+static void copy_records(struct joined *joined, const pieces *all, const struct part *part, const struct maps *maps)
+{
     for (size_t i = 0; i < all->count; i++) {
         const struct piece *piece = &all->items[i];
-        const char *column = *(char **)(void *)((char *)&piece->part->trace->events + at);
-        size_t length = (size_t)(piece->events_to - piece->events_from) * size;
-        if (length != 0)
-            memcpy(to, column + piece->events_from * size, length);
-        to += length;
+        if (piece->part != part)
+            continue;
+        struct memory_record *records = joined->memory + joined->first_memory[i];
+        struct flow *flows = joined->flows + joined->first_flow[i];
+        for (size_t k = piece->memory_from; k < piece->memory_to; k++) {
+            *records = part->trace->memory.items[k];
+            if (maps->threads != NULL)
+                records->thread = maps->threads[records->thread];
+            records++;
+        }
+        for (size_t k = piece->flows_from; k < piece->flows_to; k++) {
+            *flows = part->trace->flows.items[k];
+            if (maps->threads != NULL)
+                flows->thread = maps->threads[flows->thread];
+            flows++;
+        }
     }
-    for (unsigned i = 0; i < count; i++) {
-        char **column = (char **)(void *)((char *)&parts[i].trace->events + at);
-        free(*column);
-        *column = NULL;
+}
+
+/* Room for the pieces, and where each of them goes. More events than can be numbered are left out. */
+static void joined_init(struct joined *joined, pieces *all)
+{
+    *joined = (struct joined){0};
+    joined->first = memory_alloc((all->count + 1) * sizeof *joined->first);
+    joined->first_memory = memory_alloc((all->count + 1) * sizeof *joined->first_memory);
+    joined->first_flow = memory_alloc((all->count + 1) * sizeof *joined->first_flow);
+    uint64_t total = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        struct piece *piece = &all->items[i];
+        uint64_t room = UINT32_MAX - 1 - total;
+        if (piece->events_to - piece->events_from > room)
+            piece->events_to = piece->events_from + (uint32_t)room;
+        joined->first[i] = (uint32_t)total;
+        joined->first_memory[i] = joined->memory_count;
+        joined->first_flow[i] = joined->flow_count;
+        total += piece->events_to - piece->events_from;
+        joined->memory_count += piece->memory_to - piece->memory_from;
+        joined->flow_count += piece->flows_to - piece->flows_from;
     }
-    return joined;
+    joined->events.count = joined->events.capacity = (uint32_t)total;
+    joined->memory = memory_alloc((joined->memory_count + 1) * sizeof *joined->memory);
+    joined->flows = memory_alloc((joined->flow_count + 1) * sizeof *joined->flows);
+}
+
+static void joined_take(struct joined *joined, struct trace *trace)
+{
+    trace->events = joined->events;
+    array_free(&trace->memory);
+    trace->memory.items = joined->memory;
+    trace->memory.count = trace->memory.capacity = joined->memory_count;
+    array_free(&trace->flows);
+    trace->flows.items = joined->flows;
+    trace->flows.count = trace->flows.capacity = joined->flow_count;
+    free(joined->first);
+    free(joined->first_memory);
+    free(joined->first_flow);
 }
 
 static void add_notes(struct notes *into, const struct notes *from, uint64_t lines)
@@ -178,7 +238,7 @@ static void add_notes(struct notes *into, const struct notes *from, uint64_t lin
     }
 }
 
-static void sum_up(struct trace *trace, pieces *all)
+static void sum_up(struct trace *trace, const pieces *all)
 {
     bool any_time = false;
     uint64_t lines = 0;
@@ -188,7 +248,7 @@ static void sum_up(struct trace *trace, pieces *all)
     trace->base = 0;
     trace->has_device_call = trace->has_python = false;
     for (size_t i = 0; i < all->count; i++) {
-        struct piece *piece = &all->items[i];
+        const struct piece *piece = &all->items[i];
         add_notes(&trace->notes, &piece->notes, lines);
         lines += piece->lines;
         header_merge(&trace->header, &piece->header);
@@ -228,49 +288,66 @@ static bool is_whole(const struct part *first, const pieces *all)
 struct trace *parts_merge(struct part *parts, unsigned count, pieces *all)
 {
     struct trace *trace = parts[0].trace;
+    struct joined joined;
     sum_up(trace, all);
     if (is_whole(&parts[0], all))
         return trace;
     struct maps *maps = memory_zero(count, sizeof *maps);
     for (unsigned i = 1; i < count; i++)
         maps[i] = map_part(&parts[0].reader, &parts[i]);
-    uint64_t total = 0;
-    size_t memory = 0, flows = 0;
-    for (size_t i = 0; i < all->count; i++) {
-        struct piece *piece = &all->items[i];
-        map_piece(piece, &maps[piece->part - parts]);
-        uint64_t room = UINT32_MAX - 1 - total, events = piece->events_to - piece->events_from;
-        if (events > room)
-            piece->events_to = piece->events_from + (uint32_t)room;
-        total += piece->events_to - piece->events_from;
-        memory += piece->memory_to - piece->memory_from;
-        flows += piece->flows_to - piece->flows_from;
-    }
-    struct memory_record *records = memory_alloc((memory + 1) * sizeof *records);
-    struct flow *arrows = memory_alloc((flows + 1) * sizeof *arrows);
-    memory = flows = 0;
-    for (size_t i = 0; i < all->count; i++) {
-        const struct piece *piece = &all->items[i];
-        const struct trace *from = piece->part->trace;
-        for (size_t k = piece->memory_from; k < piece->memory_to; k++)
-            records[memory++] = from->memory.items[k];
-        for (size_t k = piece->flows_from; k < piece->flows_to; k++)
-            arrows[flows++] = from->flows.items[k];
-    }
-    struct events joined = {.count = (uint32_t)total, .capacity = (uint32_t)total};
+    joined_init(&joined, all);
+    for (unsigned i = 0; i < count; i++)
+        copy_records(&joined, all, &parts[i], &maps[i]);
+    /* Column by column, so that no more than one of them is there twice. */
 #define JOIN(column)                                                                                                   \
-    joined.column = join_column(parts, count, all, (size_t)total, sizeof *joined.column, offsetof(struct events, column));
+    joined.events.column = memory_alloc(((size_t)joined.events.count + 1) * sizeof *joined.events.column);             \
+    for (size_t i = 0; i < all->count; i++)                                                                            \
+        copy_column(&all->items[i], joined.first[i], joined.events.column, sizeof *joined.events.column, AT(column));  \
+    for (unsigned i = 0; i < count; i++) {                                                                             \
+        free(parts[i].trace->events.column);                                                                           \
+        parts[i].trace->events.column = NULL;                                                                          \
+    }
     EVENT_COLUMNS(JOIN)
 #undef JOIN
-    trace->events = joined;
-    array_free(&trace->memory);
-    trace->memory.items = records;
-    trace->memory.count = trace->memory.capacity = memory;
-    array_free(&trace->flows);
-    trace->flows.items = arrows;
-    trace->flows.count = trace->flows.capacity = flows;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct piece *piece = &all->items[i];
+        map_events(&joined.events, joined.first[i], joined.first[i] + piece->events_to - piece->events_from,
+                   &maps[piece->part - parts]);
+    }
+    joined_take(&joined, trace);
     for (unsigned i = 1; i < count; i++)
         maps_free(&maps[i]);
     free(maps);
+    return trace;
+}
+
+struct trace *parts_copy(struct part *parts, unsigned count, pieces *all)
+{
+    struct part into;
+    struct joined joined;
+    part_init(&into);
+    joined_init(&joined, all);
+    events_reserve(&joined.events, joined.events.count + 1);
+    for (unsigned k = 0; k < count; k++) {
+        pthread_mutex_lock(&parts[k].lock);
+        struct maps maps = map_part(&into.reader, &parts[k]);
+        copy_records(&joined, all, &parts[k], &maps);
+        for (size_t i = 0; i < all->count; i++) {
+            const struct piece *piece = &all->items[i];
+            if (piece->part != &parts[k])
+                continue;
+#define COPY(column) copy_column(piece, joined.first[i], joined.events.column, sizeof *joined.events.column, AT(column));
+            EVENT_COLUMNS(COPY)
+#undef COPY
+            map_events(&joined.events, joined.first[i], joined.first[i] + piece->events_to - piece->events_from, &maps);
+        }
+        pthread_mutex_unlock(&parts[k].lock);
+        maps_free(&maps);
+    }
+    joined_take(&joined, into.trace);
+    sum_up(into.trace, all);
+    struct trace *trace = into.trace;
+    into.trace = NULL;
+    part_free(&into);
     return trace;
 }

@@ -2,6 +2,8 @@
 #ifndef KEYAVG_TRACE_PART_H
 #define KEYAVG_TRACE_PART_H
 
+#include <pthread.h>
+
 #include "reader.h"
 
 /* A stretch of the text. */
@@ -14,6 +16,7 @@ struct block {
 
 /* A thread's own tables and columns. The events of its blocks follow one another in them. */
 struct part {
+    pthread_mutex_t lock; /* held while a block is read into it */
     struct reader reader;
     struct trace *trace;
 };
@@ -45,5 +48,8 @@ void part_read(struct part *part, const struct block *block, const struct docume
 /* Puts the pieces together in their order, into the trace of the first part. The other parts' columns are given up on
  * the way. The caller finishes the trace. */
 struct trace *parts_merge(struct part *parts, unsigned count, pieces *all);
+
+/* A trace of its own with what the pieces hold so far; reading may go on meanwhile. The caller finishes it. */
+struct trace *parts_copy(struct part *parts, unsigned count, pieces *all);
 
 #endif

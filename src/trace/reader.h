@@ -121,8 +121,8 @@ uint32_t reader_forward_thread(struct reader *reader, int64_t number);
 void header_free(struct header *header);
 void header_init(struct header *header);
 
-/* Takes over what `from` has; `from` is then empty. */
-void header_merge(struct header *into, struct header *from);
+/* What `from` tells goes before what `into` has. */
+void header_merge(struct header *into, const struct header *from);
 
 /* Sorts into list order and derives what only the whole file tells. */
 void trace_finish(struct trace *trace);
