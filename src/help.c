@@ -4,14 +4,31 @@
 
 enum { HELP_LEFT = 32, HELP_RIGHT = 80, COLUMNS_LEFT = 41, COLUMNS_RIGHT = 120 };
 
-/* Adds words at column `left`, broken before column `right`; the line so far is `used` columns long. */
-static void add_wrapped(struct text *out, const char *words, size_t used, size_t left, size_t right)
+const char *const help_summary =
+    "Prints torch's key_averages().table() from a saved PyTorch profiler trace; on a terminal it opens an explorer of "
+    "it. TRACE is a file, or - for standard input; plain, gzip or zstd.";
+
+const char *const help_examples[] = {
+    "keyavg trace.json.gz",
+    "keyavg --sort-by self_cpu_time_total --row-limit 20 trace.json.gz | less -S",
+    "keyavg --group-by-input-shape --format csv --output ops.csv trace.json.gz",
+    "keyavg -f text -k 3 -s cuda_time_total trace.json.gz",
+    "zcat trace.json.gz | keyavg --format json - | jq '.rows[0]'",
+    NULL,
+};
+
+const struct exit_status exit_statuses[] = {
+    {"0", "done (damage that was skipped is told on standard error)"},
+    {"1", "input or output failed"},
+    {"2", "wrong usage"},
+    {"3", "not a trace"},
+    {"130", "interrupted"},
+    {NULL, NULL},
+};
+
+/* Adds words from column `left` on, where the line is, broken before column `right`. */
+static void add_words(struct text *out, const char *words, size_t left, size_t right)
 {
-    if (used + 2 > left) {
-        text_add_char(out, '\n');
-        used = 0;
-    }
-    text_add_repeat(out, ' ', left - used);
     size_t column = left;
     for (const char *at = words; *at != '\0';) {
         size_t length = strcspn(at, " ");
@@ -31,6 +48,17 @@ static void add_wrapped(struct text *out, const char *words, size_t used, size_t
     text_add_char(out, '\n');
 }
 
+/* The same at column `left` of a line that is `used` columns long, or of the next one. */
+static void add_wrapped(struct text *out, const char *words, size_t used, size_t left, size_t right)
+{
+    if (used + 2 > left) {
+        text_add_char(out, '\n');
+        used = 0;
+    }
+    text_add_repeat(out, ' ', left - used);
+    add_words(out, words, left, right);
+}
+
 static void add_option(struct text *out, const struct option_entry *entry)
 {
     size_t start = out->length;
@@ -45,11 +73,8 @@ static void add_option(struct text *out, const struct option_entry *entry)
 
 void options_add_help(struct text *out)
 {
-    text_add_string(out,
-                    "usage: keyavg [OPTION]... TRACE\n"
-                    "\n"
-                    "Prints torch's key_averages().table() from a saved PyTorch profiler trace. TRACE is\n"
-                    "a file, or - for standard input; plain, gzip or zstd.\n");
+    text_add_string(out, "usage: keyavg [OPTION]... TRACE\n\n");
+    add_words(out, help_summary, 0, HELP_RIGHT);
     for (int group = 0; group < OPTIONS_GROUP_COUNT; group++) {
         text_addf(out, "\n%s:\n", option_group_titles[group]);
         for (unsigned i = 0; i < option_entry_count; i++)
@@ -62,16 +87,15 @@ void options_add_help(struct text *out)
         text_addf(out, "  %s", writers[i].name);
         add_wrapped(out, writers[i].help, out->length - start, 13, HELP_RIGHT);
     }
-    text_add_string(out,
-                    "\n"
-                    "Examples:\n"
-                    "  keyavg --sort-by self_cpu_time_total --row-limit 20 trace.json.gz\n"
-                    "  keyavg --group-by-input-shape --format csv --output ops.csv trace.json.gz\n"
-                    "  keyavg -f text -k 3 -s cuda_time_total trace.json.gz\n"
-                    "  zcat trace.json.gz | keyavg --format json - | jq '.rows[0]'\n"
-                    "\n"
-                    "Exit status: 0 done (damage that was skipped is told on standard error); 1 input or\n"
-                    "output failed; 2 wrong usage; 3 not a trace; 130 interrupted.\n");
+    text_add_string(out, "\nExamples:\n");
+    for (int i = 0; help_examples[i] != NULL; i++)
+        text_addf(out, "  %s\n", help_examples[i]);
+    text_add_string(out, "\nExit status:\n");
+    for (int i = 0; exit_statuses[i].code != NULL; i++) {
+        size_t start = out->length;
+        text_addf(out, "  %s", exit_statuses[i].code);
+        add_wrapped(out, exit_statuses[i].meaning, out->length - start, 7, HELP_RIGHT);
+    }
 }
 
 void options_add_columns(struct text *out)

@@ -333,7 +333,7 @@ const char *const option_group_titles[OPTIONS_GROUP_COUNT] = {
 };
 
 const struct option_entry option_entries[] = {
-    {"group-by", 'g', ARGUMENT_TEXT, OPTIONS_GROUPING, "A,B,...",
+    {"group-by", 'g', ARGUMENT_GROUPING, OPTIONS_GROUPING, "A,B,...",
      "rows by any of name, overload, shape, dtype, stack=N, thread, step, scope, module, device; without name the first "
      "stands under Name (default: name)",
      apply_group},
@@ -357,7 +357,7 @@ const struct option_entry option_entries[] = {
      "print N rows, -1 all (default: 100 for torch and text, all for the others)", apply_row_limit},
     {"top-level-events-only", 't', ARGUMENT_NONE, OPTIONS_ROWS, NULL, "only rows whose first call has no caller",
      apply_top_level},
-    {"filter", 'F', ARGUMENT_TEXT, OPTIONS_ROWS, "EXPRESSION",
+    {"filter", 'F', ARGUMENT_FILTER, OPTIONS_ROWS, "EXPRESSION",
      "only calls and rows that pass: words of the name, /regex/, column>value, kind: scope: step: thread: shape:, ! "
      "negates",
      apply_filter},
@@ -388,7 +388,7 @@ const struct option_entry option_entries[] = {
      apply_source_width},
     {"max-shapes-column-width", 0, ARGUMENT_NUMBER, OPTIONS_WIDTHS, "N", "input shapes (default: 80)",
      apply_shapes_width},
-    {"theme", 0, ARGUMENT_TEXT, OPTIONS_OTHER, "NAME", "colours of the explorer", apply_theme},
+    {"theme", 0, ARGUMENT_THEME, OPTIONS_OTHER, "NAME", "colours of the explorer", apply_theme},
     {"color", 0, ARGUMENT_CHOICE, OPTIONS_OTHER, "auto|always|never",
      "colours of the explorer: auto heeds NO_COLOR (default)", apply_color},
     {"ascii", 0, ARGUMENT_NONE, OPTIONS_OTHER, NULL, "the explorer draws with ASCII characters alone", apply_ascii},

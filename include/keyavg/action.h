@@ -21,6 +21,10 @@ enum context {
     CONTEXT_ALL = CONTEXT_ROWS | CONTEXT_LOADING,
 };
 
+/* The views' names, of the bits of enum context from the lowest on; ends with NULL. Actions of one view stand below its
+ * name in the configuration. */
+extern const char *const context_names[];
+
 enum action_group {
     GROUP_OF_MOVES,
     GROUP_OF_SORTS,

@@ -16,6 +16,9 @@ enum argument_kind {
     ARGUMENT_COLUMN,  /* a column's name */
     ARGUMENT_COLUMNS, /* several, separated by commas */
     ARGUMENT_FORMAT,  /* a writer's name */
+    ARGUMENT_GROUPING, /* parts of a key, separated by commas */
+    ARGUMENT_FILTER,  /* an expression of the filter language */
+    ARGUMENT_THEME,   /* a theme's name or file */
     ARGUMENT_CHOICE,  /* one of the words of `argument`, which are separated by `|` */
 };
 
@@ -37,6 +40,14 @@ struct option_entry {
 extern const struct option_entry option_entries[];
 extern const unsigned option_entry_count;
 extern const char *const option_group_titles[OPTIONS_GROUP_COUNT];
+
+/* What --help says besides, for the man page too. */
+extern const char *const help_summary;    /* what the program does, a few sentences */
+extern const char *const help_examples[]; /* command lines; ends with NULL */
+struct exit_status {
+    const char *code, *meaning;
+};
+extern const struct exit_status exit_statuses[]; /* ends with NULL */
 
 /* What a command line asks for. */
 struct options {

@@ -15,6 +15,8 @@ const char *const action_group_names[ACTION_GROUPS] = {
     [GROUP_OF_PROGRAM] = "Program",
 };
 
+const char *const context_names[] = {"table", "help", "menu", "columns", "loading", NULL};
+
 static bool filter_on(const struct app *app)
 {
     return app->query.filter != NULL;

@@ -65,39 +65,39 @@ static void add_columns(struct page *page, const struct app *app)
     page->table = (struct config_list){"table", page->names.items, page->names.count, changed};
 }
 
-/* Actions of one view stand below its name, those of several outside of any. */
+/* The view of an action that works in no other, NULL for those of several, which stand outside of any. */
 static const char *section_of(const struct action *action)
 {
-    switch (action->contexts) {
-    case CONTEXT_TABLE: return "table";
-    case CONTEXT_COLUMNS: return "columns";
-    case CONTEXT_MENU: return "menu";
-    case CONTEXT_LOADING: return "loading";
-    default: return NULL;
+    for (unsigned i = 0; context_names[i] != NULL; i++)
+        if (action->contexts == 1u << i)
+            return context_names[i];
+    return NULL;
+}
+
+static void add_actions_of(struct page *page, const struct app *app, const struct app *fresh, const char *section)
+{
+    struct text text = {0};
+    for (unsigned i = 0; i < action_count; i++) {
+        if (section_of(&actions[i]) != section)
+            continue;
+        bindings_add_keys(&fresh->bindings, &actions[i], &text);
+        const char *usual = keep(page, &text);
+        bindings_add_keys(&app->bindings, &actions[i], &text);
+        const char *keys = keep(page, &text);
+        array_push(&page->actions, (struct config_line){.section = section,
+                                                        .name = actions[i].name,
+                                                        .value = *keys != 0 ? keys : NULL,
+                                                        .help = actions[i].help,
+                                                        .changed = strcmp(usual, keys) != 0});
     }
+    text_free(&text);
 }
 
 static void add_actions(struct page *page, const struct app *app, const struct app *fresh)
 {
-    static const char *const sections[] = {NULL, "table", "columns", "menu", "loading"};
-    struct text text = {0};
-    for (size_t s = 0; s < sizeof sections / sizeof *sections; s++) {
-        for (unsigned i = 0; i < action_count; i++) {
-            const char *section = section_of(&actions[i]);
-            if (section == NULL ? sections[s] != NULL : sections[s] == NULL || strcmp(section, sections[s]) != 0)
-                continue;
-            bindings_add_keys(&fresh->bindings, &actions[i], &text);
-            const char *usual = keep(page, &text);
-            bindings_add_keys(&app->bindings, &actions[i], &text);
-            const char *keys = keep(page, &text);
-            array_push(&page->actions, (struct config_line){.section = section,
-                                                            .name = actions[i].name,
-                                                            .value = *keys != 0 ? keys : NULL,
-                                                            .help = actions[i].help,
-                                                            .changed = strcmp(usual, keys) != 0});
-        }
-    }
-    text_free(&text);
+    add_actions_of(page, app, fresh, NULL);
+    for (unsigned i = 0; context_names[i] != NULL; i++)
+        add_actions_of(page, app, fresh, context_names[i]);
 }
 
 static void page_init(struct page *page, const struct app *app)
