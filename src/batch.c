@@ -10,6 +10,8 @@
 
 #include "keyavg/notes.h"
 #include "keyavg/progress.h"
+#include "keyavg/stats.h"
+#include "keyavg/timing.h"
 #include "keyavg/trace.h"
 #include "keyavg/utf8.h"
 
@@ -78,6 +80,7 @@ static struct trace *load(const char *path, struct error *error)
     struct progress progress;
     progress_start(&progress);
     struct trace_options reading = {.progress = progress_tell, .context = &progress};
+    timing_begin(TIMING_READ);
     struct trace *trace = trace_load(path, &reading, error);
     progress_end(&progress);
     return trace;
@@ -89,6 +92,7 @@ static int write_table(const struct options *options, struct trace *trace, struc
     struct writer_options writing = options->writing;
     struct table *table = table_build(trace, &options->query);
     struct sink sink = output_sink(output);
+    timing_begin(TIMING_OUTPUT);
     writing.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
     writing.screen_columns = options->output == NULL ? screen_columns() : 0;
     options->writer->write(table, &writing, &sink);
@@ -97,6 +101,15 @@ static int write_table(const struct options *options, struct trace *trace, struc
         return 0;
     /* `keyavg trace | head` is no failure. */
     return output->failure == EPIPE && options->output == NULL ? 0 : complain(&error);
+}
+
+static void tell_stats(const struct trace *trace)
+{
+    struct text text = {0};
+    stats_stop();
+    stats_add_text(trace, &text);
+    fwrite(text.bytes, 1, text.length, stderr);
+    text_free(&text);
 }
 
 int batch_run(const struct options *options)
@@ -109,6 +122,8 @@ int batch_run(const struct options *options)
         output_to(&output, STDOUT_FILENO);
     else if (!output_open(&output, options->output, &error))
         return complain(&error);
+    if (options->stats)
+        stats_start();
     struct trace *trace = load(options->trace, &error);
     if (trace == NULL) {
         output_abandon(&output);
@@ -116,6 +131,8 @@ int batch_run(const struct options *options)
     }
     tell_damage(trace, options->trace);
     int code = write_table(options, trace, &output);
+    if (options->stats)
+        tell_stats(trace);
     trace_free(trace);
     return code;
 }

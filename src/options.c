@@ -60,6 +60,7 @@ APPLY_FLAG(apply_ascending, options->query.ascending = true)
 APPLY_FLAG(apply_top_level, options->query.top_level_only = true)
 APPLY_FLAG(apply_exact, options->writing.exact = true)
 APPLY_FLAG(apply_batch, options->batch = true)
+APPLY_FLAG(apply_stats, options->batch = options->stats = true)
 APPLY_FLAG(apply_list_columns, options->list_columns = true)
 APPLY_FLAG(apply_help, options->help = true)
 APPLY_FLAG(apply_version, options->version = true)
@@ -403,6 +404,8 @@ const struct option_entry option_entries[] = {
     {"screen-roles", 0, ARGUMENT_NONE, OPTIONS_OTHER, NULL, "with --play: print the role of each cell beside the screen",
      apply_roles},
     {"batch", 'b', ARGUMENT_NONE, OPTIONS_OTHER, NULL, "print, also on a terminal", apply_batch},
+    {"stats", 0, ARGUMENT_NONE, OPTIONS_OTHER, NULL,
+     "print, and tell on standard error what each phase took, and memory", apply_stats},
     {"list-columns", 0, ARGUMENT_NONE, OPTIONS_OTHER, NULL, "print the columns with their units and meanings",
      apply_list_columns},
     {"help", 'h', ARGUMENT_NONE, OPTIONS_OTHER, NULL, "print this", apply_help},

@@ -250,3 +250,12 @@ Test(output, program_tells_damage)
     cr_expect_eq(strchr(have, '\n'), have + strlen(have) - 1);
     free(have);
 }
+
+/* What a run took is told beside the table, which stays as it is. */
+Test(output, program_tells_stats)
+{
+    cr_expect_eq(shell("\"$KEYAVG\" \"$TRACE\" >\"$OUT\"; \"$KEYAVG\" --stats \"$TRACE\" 2>\"$OUT.err\" | cmp -s - \"$OUT\" && "
+                       "cut -d' ' -f1 \"$OUT.err\" | tr '\\n' ' ' >\"$OUT\"", "words"), 0);
+    holds("words", "phase read merge finish links parents frames fold memory backward averages output other all "
+                   "text events strings peak ");
+}

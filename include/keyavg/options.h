@@ -65,7 +65,7 @@ struct options {
     bool color_given, ascii, screen_roles, print_config, sort_given;
     uint64_t given;                /* one bit an entry: it was on the command line */
     bool interactive;              /* the explorer: nothing asks for text and standard output is a terminal */
-    bool batch, list_columns, help, version;
+    bool batch, stats, list_columns, help, version;
     bool format_given, row_limit_given, metric_given, python_given;
 };
 

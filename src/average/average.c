@@ -6,9 +6,11 @@
 
 #include "group.h"
 #include "keyavg/names.h"
+#include "keyavg/timing.h"
 
 struct averages *averages_build(struct tree *tree, const struct grouping *grouping, const uint64_t *selected)
 {
+    timing_begin(TIMING_AVERAGES);
     struct averages *averages = memory_zero(1, sizeof *averages);
     averages->tree = tree;
     averages->grouping = *grouping;

@@ -5,6 +5,7 @@
 
 #include "keyavg/names.h"
 #include "keyavg/steps.h"
+#include "keyavg/timing.h"
 #include "links.h"
 
 int event_scope(const struct trace *trace, uint32_t event)
@@ -143,6 +144,7 @@ static void sum_times(struct tree *tree)
 
 struct tree *tree_build(struct trace *trace, bool without_python)
 {
+    timing_begin(TIMING_LINKS);
     struct tree *tree = memory_zero(1, sizeof *tree);
     size_t count = trace->events.count;
     tree->trace = trace;
@@ -157,11 +159,16 @@ struct tree *tree_build(struct trace *trace, bool without_python)
     tree->self_device = memory_zero(count + 1, sizeof *tree->self_device);
     set_states(tree);
     links_build(tree);
+    timing_begin(TIMING_PARENTS);
     find_parents(tree);
+    timing_begin(TIMING_FRAMES);
     frames_build(tree);
+    timing_begin(TIMING_FOLD);
     fold(tree);
     sum_times(tree);
+    timing_begin(TIMING_MEMORY);
     memory_build(tree);
+    timing_begin(TIMING_BACKWARD);
     backward_build(tree);
     for (uint32_t e = 0; e < tree->count && !tree->has_stacks; e++)
         tree->has_stacks = tree->stack[e] != 0;

@@ -7,6 +7,7 @@
 #include "again.h"
 #include "blocks.h"
 #include "events.h"
+#include "keyavg/timing.h"
 #include "team.h"
 
 enum {
@@ -225,6 +226,7 @@ static struct trace *load(struct source *source, const char *path, const struct 
     if (fine && !loading.document.found_events)
         fine = not_a_trace(&loading, path, error);
     if (fine) {
+        timing_begin(TIMING_MERGE);
         trace = parts_merge(loading.parts, loading.part_count, &loading.pieces);
         loading.parts[0].trace = NULL; /* it is the caller's now */
         trace->path = memory_copy_text(path, strlen(path));
@@ -241,6 +243,7 @@ static struct trace *load(struct source *source, const char *path, const struct 
     text_free(&loading.tail);
     blocks_free(&blocks);
     team_end(loading.team);
+    timing_begin(TIMING_FINISH);
     if (trace != NULL)
         trace_finish(trace);
     return trace;
