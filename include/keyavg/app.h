@@ -36,6 +36,7 @@ struct app {
     struct trace *trace; /* NULL while loading */
     struct table *table; /* NULL while loading */
     struct query query;  /* what is asked for now */
+    uint32_t steps;      /* how many the trace has */
     struct filter *filter; /* the query's, owned; NULL none */
     struct text filter_before; /* while it is being typed */
     int last_stack;            /* the depth that F8 comes back to */

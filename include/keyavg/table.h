@@ -22,6 +22,8 @@ struct table {
     uint64_t *selected;      /* by event, one bit each: what scope and filter chose; NULL all */
     struct averages *whole;  /* the same grouping of all events, made when it is asked for */
     /* Sums over all rows of the file, the base of `of all`; and over the kept rows. */
+    const struct tree *summed; /* the tree and the python state that the first two sums are of */
+    enum python_frames summed_python;
     int64_t self_cpu_all, self_device_all;     /* ns; device: device rows that are no annotations (semantics.md 3) */
     int64_t self_cpu_shown, self_device_shown; /* the same over `kept` */
     struct spread *spreads;                    /* per row, as far as asked for; NULL until the first */

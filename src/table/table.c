@@ -188,6 +188,7 @@ static void group_rows(struct table *table)
     bool without_python = table->query.grouping.python == PYTHON_LEFT_OUT;
     if (table->tree == NULL || table->tree->without_python != without_python) {
         tree_free(table->tree);
+        table->summed = NULL;
         table->tree = tree_build(table->trace, without_python);
     }
     table->selected = choose_events(&table->query, table->tree);
@@ -198,7 +199,10 @@ static void group_rows(struct table *table)
     table->spreads = memory_alloc(count * sizeof *table->spreads);
     table->spread_known = memory_zero(count, sizeof *table->spread_known);
     table->outermost = memory_zero((size_t)count + 1, sizeof *table->outermost);
-    choose_sum_file(table, &table->self_cpu_all, &table->self_device_all);
+    if (table->summed != table->tree || table->summed_python != table->query.grouping.python)
+        choose_sum_file(table, &table->self_cpu_all, &table->self_device_all);
+    table->summed = table->tree;
+    table->summed_python = table->query.grouping.python;
 }
 
 static void keep_rows(struct table *table)

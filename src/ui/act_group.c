@@ -3,6 +3,7 @@
 
 #include "acts.h"
 #include "keyavg/grouping.h"
+#include "keyavg/module.h"
 #include "table_view.h"
 
 /* Says what would have recorded a thing that is not in the file. */
@@ -21,6 +22,15 @@ static bool has_stacks(const struct app *app)
     return app->table->tree->has_stacks;
 }
 
+static bool has_modules(const struct app *app)
+{
+    const uint32_t *modules = tree_modules(app->table->tree);
+    for (uint32_t e = 0; e < app->table->tree->count; e++)
+        if (modules[e] != 0)
+            return true;
+    return false;
+}
+
 /* Whether a part of a key says anything here; complains where not. */
 static bool recorded(struct app *app, unsigned part)
 {
@@ -34,6 +44,14 @@ static bool recorded(struct app *app, unsigned part)
     }
     if (part == GROUP_OVERLOAD && !app->trace->has_overloads) {
         complain_missing(app, "overloads", "experimental_config=_ExperimentalConfig(capture_overload_names=True)");
+        return false;
+    }
+    if (part == GROUP_MODULE && !has_modules(app)) {
+        complain_missing(app, "modules", "with_stack=True, or with_modules=True for scripted ones");
+        return false;
+    }
+    if (part == GROUP_STEP && app->steps == 0) {
+        app_complain(app, "no steps in this trace; prof.step() after each iteration records them");
         return false;
     }
     return true;

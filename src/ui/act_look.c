@@ -156,7 +156,7 @@ static bool has_capital(struct span word)
     return false;
 }
 
-static bool contains(struct span text, struct span word)
+size_t search_find(struct span text, struct span word)
 {
     bool exact = has_capital(word);
     for (size_t i = 0; i + word.length <= text.length; i++) {
@@ -165,16 +165,16 @@ static bool contains(struct span text, struct span word)
                                             : lower(text.bytes[i + same]) == lower(word.bytes[same])))
             same++;
         if (same == word.length)
-            return true;
+            return i;
     }
-    return false;
+    return SIZE_MAX;
 }
 
 static bool row_matches(struct app *app, struct table_view *view, uint32_t index, struct span word)
 {
     text_clear(&view->scratch);
     table_view_label(app, app->table->order[index], &view->scratch);
-    return contains(text_span(&view->scratch), word);
+    return search_find(text_span(&view->scratch), word) != SIZE_MAX;
 }
 
 /* The next match from a row on, around the end; false when there is none. */

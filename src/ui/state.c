@@ -1,6 +1,7 @@
 /* How the explorer comes to a table, and to another one. */
 #include <stdlib.h>
 
+#include "keyavg/steps.h"
 #include "table_view.h"
 
 struct table *app_build_table(struct trace *trace, struct query *query, bool sort_given)
@@ -58,6 +59,7 @@ void app_set_table(struct app *app, struct table *table)
 {
     struct table *old = app->table;
     struct trace *old_trace = app->trace;
+    app->steps = steps_count(table->tree);
     if (old == NULL) {
         while (app->top != NULL)
             view_pop(app);

@@ -222,27 +222,13 @@ static void draw_cell(struct table_view *view, struct grid *grid, int screen_row
     }
 }
 
-static char lower(char c)
-{
-    return (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
-}
-
 /* Marks where a search word stands in a name that is drawn whole. */
 static void draw_match(const struct table_view *view, struct grid *grid, int row, int at, struct span name)
 {
     struct span word = text_span(&view->search);
-    if (word.length == 0 || name.length < word.length || utf8_width(name) > (size_t)view->name_width)
-        return;
-    for (size_t i = 0; i + word.length <= name.length; i++) {
-        size_t same = 0;
-        while (same < word.length && lower(name.bytes[i + same]) == lower(word.bytes[same]))
-            same++;
-        if (same < word.length)
-            continue;
-        int before = (int)utf8_width((struct span){name.bytes, i});
-        grid_role(grid, row, at + before, (int)utf8_width(word), ROLE_MATCH);
-        return;
-    }
+    size_t place = word.length > 0 && utf8_width(name) <= (size_t)view->name_width ? search_find(name, word) : SIZE_MAX;
+    if (place != SIZE_MAX)
+        grid_role(grid, row, at + (int)utf8_width((struct span){name.bytes, place}), (int)utf8_width(word), ROLE_MATCH);
 }
 
 static void draw_row(struct table_view *view, struct grid *grid, int screen_row, uint32_t index, int left, int wide)

@@ -166,6 +166,8 @@ static void status(struct view *base, struct text *out)
         text_addf(out, "   %u marked ", marks);
         add_total(app, column, marked, out);
     }
+    if (table->hidden > 0)
+        text_addf(out, "   %u hidden", table->hidden);
     if (table->left_out > 0)
         text_addf(out, "   %u rows over the limit", table->left_out);
 }

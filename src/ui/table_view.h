@@ -66,6 +66,9 @@ bool table_view_counts(const struct table *table, uint32_t row, const struct col
 /* The share of the whole that a cell stands for; false where that means nothing. */
 bool table_share(const struct table *table, uint32_t row, const struct column *column, double *share);
 
+/* act_look.c: where a word stands in a text, SIZE_MAX nowhere; capitals in it mean themselves. */
+size_t search_find(struct span text, struct span word);
+
 /* table_draw.c */
 void table_view_draw(struct view *view, struct grid *grid, struct area area);
 

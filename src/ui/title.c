@@ -1,7 +1,6 @@
 /* The line at the top: what this file is. */
 #include <stdio.h>
 
-#include "keyavg/steps.h"
 #include "rooms.h"
 
 /* 48709 as 48,709. */
@@ -33,9 +32,8 @@ static void add_facts(const struct app *app, struct text *out)
     text_addf(out, "  %s  ", trace->backend != BACKEND_NONE ? backend_name(trace->backend) : "CPU");
     add_number(out, trace->events.count);
     text_add_string(out, trace->events.count == 1 ? " event" : " events");
-    uint32_t steps = app->table != NULL ? steps_count(app->table->tree) : 0;
-    if (steps > 0)
-        text_addf(out, "  %u step%s", steps, steps == 1 ? "" : "s");
+    if (app->steps > 0)
+        text_addf(out, "  %u step%s", app->steps, app->steps == 1 ? "" : "s");
     else
         text_add_string(out, "  no steps");
     const char *space = "  ";

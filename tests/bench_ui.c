@@ -1,0 +1,107 @@
+/*
+ * What the explorer's budgets are spent on, for `make bench-ui`: prints each figure beside its
+ * goal. The trace is made here, or read from the file that is named.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "keyavg/app.h"
+#include "keyavg/text.h"
+
+enum { EVENTS = 1000000, TIMES = 9 };
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
+}
+
+/* Ops in ops, of some hundred names and shapes, with stacks. */
+static void make_trace(struct text *json)
+{
+    text_add_string(json, "{\"record_shapes\": 1, \"with_stack\": 1, \"traceEvents\": [\n");
+    for (int i = 0; i < EVENTS; i++) {
+        int depth = i % 4;
+        int name = i % 331;
+        long start = (long)(i - depth) * 10 + depth;
+        text_addf(json,
+                  "{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"aten::op_%d\", \"pid\": 1, \"tid\": 1, \"ts\": %ld.%03d, "
+                  "\"dur\": %d.5, \"args\": {\"External id\": %d, \"Input Dims\": [[%d, 32], []], \"Call stack\": "
+                  "\"file_%d.py(%d): forward;train.py(%d): main;\"}},\n",
+                  name, start, i % 1000, 38 - depth * 8, i + 1, 1 << i % 7, name % 29, name % 13, i % 3);
+    }
+    text_add_string(json, "{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"last\", \"pid\": 1, \"tid\": 1, \"ts\": 99999999, "
+                          "\"dur\": 1}\n]}\n");
+}
+
+static void type(struct app *app, const char *keys)
+{
+    struct span rest = span_of(keys);
+    struct key key;
+    int times;
+    while (key_next(&rest, &key, &times, NULL))
+        for (int i = 0; i < times; i++)
+            app_key(app, &key);
+    app_draw(app);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median over typing `keys`, after each `undo`. */
+static void measure(struct app *app, const char *what, const char *keys, const char *undo, double goal)
+{
+    double times[TIMES];
+    for (int i = 0; i < TIMES; i++) {
+        double start = now();
+        type(app, keys);
+        times[i] = now() - start;
+        type(app, undo);
+    }
+    qsort(times, TIMES, sizeof *times, by_value);
+    printf("%-44s %9.2f ms   goal %6.0f ms %s\n", what, times[TIMES / 2], goal,
+           times[TIMES / 2] <= goal ? "" : "  MISSED");
+}
+
+int main(int argc, char *argv[])
+{
+    struct error error = {0};
+    struct trace_options options = {0};
+    struct text json = {0};
+    struct query query;
+    struct app app;
+    if (argc < 2)
+        make_trace(&json);
+    double start = now();
+    struct trace *trace = argc < 2 ? trace_load_memory(json.bytes, json.length, "made", &error)
+                                   : trace_load(argv[1], &options, &error);
+    if (trace == NULL) {
+        fprintf(stderr, "bench_ui: %s\n", error.text);
+        return 1;
+    }
+    query_init(&query);
+    app_init(&app, "made", &query, 24, 80, false);
+    double loaded = now();
+    app_set_table(&app, app_build_table(trace, &app.query, false));
+    app_draw(&app);
+    printf("%u events; read in %.0f ms, first table %.0f ms later\n", trace->events.count, loaded - start,
+           now() - loaded);
+    measure(&app, "cursor one row down, drawn", "j", "k", 5);
+    measure(&app, "regroup by shape", "S", "S", 50);
+    measure(&app, "regroup by stack of 1", "}", "{", 50);
+    measure(&app, "regroup by shape, then by stack 1, then 2", "S}}", "{{S", 150);
+    measure(&app, "sort by another column", "1", "2", 5);
+    measure(&app, "one key of a filter", "\\o", "<Esc>", 50);
+    measure(&app, "one key of a filter on a column", "\\count>1", "<Esc>", 50 * 8);
+    measure(&app, "scope", "f", "fff", 50);
+    measure(&app, "percent base", "%", "%", 5);
+    app_free(&app);
+    text_free(&json);
+    return 0;
+}
