@@ -2,26 +2,46 @@
 #include "links.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { NOT_KNOWN = NO_EVENT - 1 };
 
-/* Events by a number of theirs: open addressing to the first in the file, then a chain of the others in no order. */
+/* Events by a number of theirs: to the first in the file, then a chain of the others in no order. Numbers that lie close
+ * together, as torch gives them, are places in one array; others are hashed, with open addressing. */
 struct index {
-    int64_t *keys;
+    int64_t *keys; /* NULL where numbers are places */
+    int64_t low, high;
     uint32_t *first, *next;
     uint32_t mask;
 };
 
-static void index_init(struct index *index, uint32_t count, uint32_t events)
+/* What numbers there will be. */
+struct range {
+    int64_t low, high;
+    uint32_t count;
+};
+
+static void range_add(struct range *range, int64_t key)
 {
-    uint32_t mask = 15;
-    while (mask < count * (uint64_t)2)
-        mask = mask * 2 + 1;
-    index->mask = mask;
-    index->keys = memory_alloc(((size_t)mask + 1) * sizeof *index->keys);
-    index->first = memory_alloc(((size_t)mask + 1) * sizeof *index->first);
-    for (size_t i = 0; i <= mask; i++)
-        index->first[i] = NO_EVENT;
+    range->low = range->count == 0 || key < range->low ? key : range->low;
+    range->high = range->count == 0 || key > range->high ? key : range->high;
+    range->count++;
+}
+
+static void index_init(struct index *index, const struct range *range, uint32_t events)
+{
+    uint64_t width = (uint64_t)range->high - (uint64_t)range->low, mask = 15;
+    *index = (struct index){.low = range->low, .high = range->high};
+    if (range->count != 0 && width < range->count * (uint64_t)4) {
+        mask = width;
+    } else {
+        while (mask < range->count * (uint64_t)2)
+            mask = mask * 2 + 1;
+        index->keys = memory_alloc((mask + 1) * sizeof *index->keys);
+    }
+    index->mask = (uint32_t)mask;
+    index->first = memory_alloc((mask + 1) * sizeof *index->first);
+    memset(index->first, 0xFF, (mask + 1) * sizeof *index->first);
     index->next = memory_alloc(((size_t)events + 1) * sizeof *index->next);
 }
 
@@ -34,6 +54,8 @@ static void index_free(struct index *index)
 
 static uint32_t slot_of(const struct index *index, int64_t key)
 {
+    if (index->keys == NULL)
+        return (uint32_t)(key - index->low);
     uint32_t slot = (uint32_t)hash_pair((uint64_t)key, 0) & index->mask;
     while (index->first[slot] != NO_EVENT && index->keys[slot] != key)
         slot = (slot + 1) & index->mask;
@@ -47,7 +69,8 @@ static void index_add(struct index *index, const uint64_t *offset, int64_t key, 
         index->next[event] = index->next[first];
         index->next[first] = event;
     } else {
-        index->keys[slot] = key;
+        if (index->keys != NULL)
+            index->keys[slot] = key;
         index->next[event] = first;
         index->first[slot] = event;
     }
@@ -55,6 +78,8 @@ static void index_add(struct index *index, const uint64_t *offset, int64_t key, 
 
 static uint32_t index_find(const struct index *index, int64_t key)
 {
+    if (key < index->low || key > index->high)
+        return NO_EVENT;
     return index->first[slot_of(index, key)];
 }
 
@@ -85,6 +110,12 @@ static bool is_target(const struct trace *trace, uint32_t e)
     enum event_kind kind = event_kind(trace, e);
     return is_present(trace, e) && !kind_on_device(kind) && kind != KIND_RUNTIME && kind != KIND_OVERHEAD &&
            kind != KIND_MEMORY && trace->events.external_id[e] > 0;
+}
+
+/* A runtime call that its correlation can name. */
+static bool is_numbered_call(const struct trace *trace, uint32_t e)
+{
+    return event_kind(trace, e) == KIND_RUNTIME && is_present(trace, e) && trace->events.number[e] != 0;
 }
 
 struct open_op {
@@ -120,7 +151,7 @@ static uint32_t *find_around(const struct trace *trace)
             if (event_kind(trace, e) == KIND_OP && is_present(trace, e) && !(trace->events.flags[e] & EVENT_ASYNC))
                 visit(trace, threads, e, around);
         for (uint32_t e = from; e < to; e++)
-            if (event_kind(trace, e) == KIND_RUNTIME && is_present(trace, e) && trace->events.number[e] != 0)
+            if (is_numbered_call(trace, e))
                 visit(trace, threads, e, around);
     }
     for (size_t i = 0; i < trace->threads.count; i++)
@@ -167,7 +198,8 @@ void links_build(struct tree *tree)
 {
     const struct trace *trace = tree->trace;
     const struct events *events = &trace->events;
-    uint32_t targets = 0, linked = 0, calls = 0;
+    struct range targets = {0}, calls = {0};
+    uint32_t linked = 0;
     bool by_correlation = false;
     for (uint32_t e = 0; e < tree->count; e++) {
         tree->owner[e] = NO_EVENT;
@@ -175,26 +207,28 @@ void links_build(struct tree *tree)
             linked++;
             by_correlation |= id_is_correlation(trace, e);
         }
-        targets += is_target(trace, e);
-        calls += event_kind(trace, e) == KIND_RUNTIME;
+        if (is_target(trace, e))
+            range_add(&targets, events->external_id[e]);
+        if (is_numbered_call(trace, e))
+            range_add(&calls, events->number[e]);
     }
     if (linked == 0)
         return;
     struct index ops, launches = {0};
     uint32_t *around = NULL;
-    index_init(&ops, targets, tree->count);
+    index_init(&ops, &targets, tree->count);
     for (uint32_t e = 0; e < tree->count; e++)
         if (is_target(trace, e))
             index_add(&ops, events->offset, events->external_id[e], e);
     if (by_correlation) {
-        index_init(&launches, calls, tree->count);
+        index_init(&launches, &calls, tree->count);
         for (uint32_t e = 0; e < tree->count; e++)
-            if (event_kind(trace, e) == KIND_RUNTIME && is_present(trace, e) && events->number[e] != 0)
+            if (is_numbered_call(trace, e))
                 index_add(&launches, events->offset, events->number[e], e);
         around = find_around(trace);
     }
     /* Many events may share one correlation: what it stands for is found once. */
-    int64_t *times = memory_alloc(((size_t)calls + 1) * sizeof *times);
+    int64_t *times = memory_alloc(((size_t)calls.count + 1) * sizeof *times);
     uint32_t *known = by_correlation ? memory_alloc(((size_t)launches.mask + 1) * sizeof *known) : NULL;
     for (size_t i = 0; by_correlation && i <= launches.mask; i++)
         known[i] = NOT_KNOWN;

@@ -6,24 +6,26 @@
 #include "events.h"
 #include "reader.h"
 
-/* An event's place in list order. */
+/* An event's place in list order: by start, longer ones first, then as they stand in the file. */
 struct place {
-    int64_t start, end;
+    int64_t start;
     uint32_t event;
 };
 
-static bool before(const struct place *a, const struct place *b)
+static inline bool before(const int64_t *duration, const struct place *a, const struct place *b)
 {
-    return a->start != b->start ? a->start < b->start : a->end != b->end ? a->end > b->end : a->event < b->event;
+    if (a->start != b->start)
+        return a->start < b->start;
+    return duration[a->event] != duration[b->event] ? duration[a->event] > duration[b->event] : a->event < b->event;
 }
 
 /* Natural merge sort: files consist of few long runs that are in order already, one a thread or a device. */
-static void sort_places(struct place *places, uint32_t count)
+static void sort_places(struct place *places, uint32_t count, const int64_t *duration)
 {
     struct place *room = memory_alloc((size_t)count * sizeof *room);
     ARRAY(uint32_t) runs = {0};
     for (uint32_t i = 0; i < count; i++)
-        if (i == 0 || before(&places[i], &places[i - 1]))
+        if (i == 0 || before(duration, &places[i], &places[i - 1]))
             array_push(&runs, i);
     struct place *from = places, *to = room;
     while (runs.count > 1) {
@@ -32,8 +34,9 @@ static void sort_places(struct place *places, uint32_t count)
             uint32_t a = runs.items[r], middle = r + 1 < runs.count ? runs.items[r + 1] : count;
             uint32_t end = r + 2 < runs.count ? runs.items[r + 2] : count, b = middle, out = a;
             runs.items[kept++] = a;
-            while (a < middle && b < end)
-                to[out++] = before(&from[b], &from[a]) ? from[b++] : from[a++];
+            if (b < end && before(duration, &from[b], &from[b - 1])) /* else they follow one another already */
+                while (a < middle && b < end)
+                    to[out++] = before(duration, &from[b], &from[a]) ? from[b++] : from[a++];
             memcpy(to + out, from + a, (middle - a) * sizeof *to);
             out += middle - a;
             memcpy(to + out, from + b, (end - b) * sizeof *to);
@@ -72,11 +75,11 @@ static void sort_events(struct events *events)
     bool sorted = true;
     struct place *places = memory_alloc(((size_t)count + 1) * sizeof *places);
     for (uint32_t i = 0; i < count; i++) {
-        places[i] = (struct place){events->start[i], events->start[i] + events->duration[i], i};
-        sorted &= i == 0 || !before(&places[i], &places[i - 1]);
+        places[i] = (struct place){events->start[i], i};
+        sorted &= i == 0 || !before(events->duration, &places[i], &places[i - 1]);
     }
     if (!sorted) {
-        sort_places(places, count);
+        sort_places(places, count, events->duration);
         char *room = memory_alloc((size_t)count * 8);
 #define PERMUTE(column) permute(events->column, sizeof *events->column, places, count, room);
         EVENT_COLUMNS(PERMUTE)

@@ -215,6 +215,16 @@ static bool not_a_trace(const struct loading *loading, const char *path, struct 
                      path);
 }
 
+/* Lines are not counted while a map is read; where there is something to tell, they are counted now. */
+static void count_lines(struct trace *trace, const struct source *source)
+{
+    for (unsigned i = 0; i < NOTE_COUNT; i++) {
+        struct note_place *of = &trace->notes.of[i];
+        if (of->count != 0 && of->line != 0 && of->offset <= source->map_length)
+            of->line = scan_count_lines(source->map, source->map + of->offset) + 1;
+    }
+}
+
 static struct trace *load(struct source *source, const char *path, const struct trace_options *options,
                           struct error *error)
 {
@@ -236,6 +246,8 @@ static struct trace *load(struct source *source, const char *path, const struct 
         trace->partial = loading.stopped;
         if (source->damaged)
             trace->notes.of[NOTE_STREAM_CUT].count = 1;
+        if (source->map != NULL && source->packing == PACKING_NONE)
+            count_lines(trace, source);
     }
     for (size_t i = 0; i < loading.pieces.count; i++)
         header_free(&loading.pieces.items[i].header);

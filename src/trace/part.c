@@ -44,7 +44,7 @@ void part_read(struct part *part, const struct block *block, const struct docume
     reader_run(reader);
     piece->document = reader->document;
     piece->tail = (size_t)(scan->end - scan->at);
-    piece->lines = scan_count_lines(block->begin, scan->at);
+    piece->lines = block->owned != NULL ? scan_count_lines(block->begin, scan->at) : 0;
     piece->events_to = trace->events.count;
     piece->memory_to = trace->memory.count;
     piece->flows_to = trace->flows.count;
