@@ -46,6 +46,7 @@ struct app {
     char *theme_before;        /* while others are looked at */
     struct looks looks;
     bool sort_given;     /* else the first table is sorted by device or CPU time */
+    bool sort_chosen;    /* by the user, here, on the command line or in the configuration */
     struct grid grid;
     struct view *top;
     struct bindings bindings;
@@ -72,6 +73,9 @@ void app_free(struct app *app);
 /* Hands over a trace and its table, also a second time on reload; the app frees both. Cursor and marks go to the same
  * events of the new trace. */
 void app_set_table(struct app *app, struct table *table);
+
+/* What the first table is sorted by when nobody says. */
+const struct column *app_default_sort(const struct table *table);
 
 /* What a loading thread builds the table with before the trace is known to be all there: a copy that shares nothing
  * the app may change meanwhile, with the explorer's own sort where the user gave none. */

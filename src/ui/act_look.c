@@ -65,7 +65,7 @@ void act_columns(struct app *app, struct span argument)
     struct error error;
     if (argument.length == 0)
         columns_view_open(app);
-    else if (!table_columns_set(app, argument, &error))
+    else if (!table_columns_set(app, argument, false, &error))
         app_complain(app, "%s", error.text);
 }
 

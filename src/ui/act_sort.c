@@ -12,6 +12,7 @@ static void sort_by(struct app *app, const struct column *column, bool ascending
 {
     app->query.sort = column;
     app->query.ascending = ascending;
+    app->sort_chosen = true;
     app_update(app);
 }
 

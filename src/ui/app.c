@@ -19,7 +19,7 @@ void app_init(struct app *app, const char *path, const struct query *query, int 
         app->query.filter = app->filter;
         text_free(&text);
     }
-    app->looks = (struct looks){.bars = true, .ascii = ascii};
+    app->looks = (struct looks){.bars = true, .mouse = true, .ascii = ascii};
     grid_init(&app->grid, rows, width, ascii);
     bindings_init(&app->bindings);
     loading_open(app);

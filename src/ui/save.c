@@ -34,9 +34,16 @@ static void add_options(struct page *page, const struct app *app, const struct a
         if (strcmp(setting->name, "columns") == 0 || strcmp(setting->name, "theme") == 0 ||
             strcmp(setting->name, "mouse") == 0)
             continue;
-        setting->get(fresh, &text);
+        bool sort = strcmp(setting->name, "sort-by") == 0;
+        if (sort)
+            text_add_string(&text, "auto");
+        else
+            setting->get(fresh, &text);
         const char *usual = keep(page, &text);
-        setting->get(app, &text);
+        if (sort && !app->sort_chosen)
+            text_add_string(&text, "auto");
+        else
+            setting->get(app, &text);
         const char *value = keep(page, &text);
         array_push(&page->options, (struct config_line){.name = setting->name,
                                                         .value = value,

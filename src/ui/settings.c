@@ -118,9 +118,13 @@ GET(sort)
 SET(sort)
 {
     const struct column *column = column_find(value);
-    if (column == NULL && !span_is(value, "none"))
-        return wrong(error, "a column; Tab lists them", value);
+    bool automatic = span_is(value, "auto");
+    if (column == NULL && !automatic && !span_is(value, "none"))
+        return wrong(error, "a column, none or auto; Tab lists them", value);
+    if (automatic && app->table != NULL)
+        column = app_default_sort(app->table);
     app->query.sort = column;
+    app->sort_chosen = !automatic;
     return true;
 }
 
@@ -230,7 +234,7 @@ GET(columns)
 
 SET(columns)
 {
-    return table_columns_set(app, value, error);
+    return table_columns_set(app, value, false, error);
 }
 
 GET(theme)
@@ -250,7 +254,7 @@ SET(theme)
 const struct setting settings[] = {
     {"group-by", "What the rows are grouped by: name,overload,shape,dtype,stack=N,thread,step,scope,module,device.", NULL,
      TAKES_GROUPING, "--group-by", get_group, set_group},
-    {"sort-by", "The column sorted by; none for the order of first appearance.", NULL, TAKES_COLUMN, "--sort-by",
+    {"sort-by", "The column sorted by; auto for device time, else CPU time; none for the order of first appearance.", NULL, TAKES_COLUMN, "--sort-by",
      get_sort, set_sort},
     {"ascending", "Smallest first.", ONOFF, TAKES_NONE, "--ascending", get_ascending, set_ascending},
     {"row-limit", "How many rows are shown at most, -1 all.", NULL, TAKES_TEXT, "--row-limit", get_row_limit,

@@ -43,7 +43,7 @@ void startup_prepare(struct startup *startup, struct app *app)
     struct config *config = &startup->config;
     app->looks.theme = strdup(startup->theme);
     app->looks.mouse = config->mouse != CONFIG_OFF;
-    app->sort_given = startup->options->sort_given;
+    app->sort_given = app->sort_chosen = startup->options->sort_given;
     app->config_path = config->path;
     for (size_t i = 0; i < config->options.count; i++) {
         const struct config_option *option = &config->options.items[i];
@@ -56,7 +56,7 @@ void startup_prepare(struct startup *startup, struct app *app)
             if (!setting->set(app, span_of(option->value.text), &error))
                 config_error(config, &option->value, "%s", error.text);
             else if (strcmp(setting->name, "sort-by") == 0)
-                app->sort_given = true;
+                app->sort_given = app->sort_chosen;
         }
     }
 }
@@ -111,14 +111,14 @@ static void set_columns(struct startup *startup, struct app *app)
             }
             text_addf(&list, "%s%s", list.length > 0 ? "," : "", word->text);
         }
-        table_columns_set(app, text_span(&list), &error);
+        table_columns_set(app, text_span(&list), true, &error);
     }
     const struct options *options = startup->options;
     if (options->columns != NULL) {
         text_clear(&list);
         for (unsigned i = 0; i < options->writing.column_count; i++)
             text_addf(&list, "%s%s", i > 0 ? "," : "", options->columns[i]->name);
-        table_columns_set(app, text_span(&list), &error);
+        table_columns_set(app, text_span(&list), false, &error);
     }
     text_free(&list);
 }

@@ -4,12 +4,16 @@
 #include "keyavg/steps.h"
 #include "table_view.h"
 
+const struct column *app_default_sort(const struct table *table)
+{
+    return column_find(span_of(table->tree->has_device_time ? "self_device_time_total" : "self_cpu_time_total"));
+}
+
 struct table *app_build_table(struct trace *trace, struct query *query, bool sort_given)
 {
     struct table *table = table_build(trace, query);
     if (!sort_given) {
-        bool device = table->tree->has_device_time;
-        query->sort = column_find(span_of(device ? "self_device_time_total" : "self_cpu_time_total"));
+        query->sort = app_default_sort(table);
         query->ascending = false;
         table_update(table, query);
     }

@@ -109,7 +109,7 @@ static bool next_word(struct span *rest, struct span *word)
     return true;
 }
 
-bool table_columns_set(struct app *app, struct span list, struct error *error)
+bool table_columns_set(struct app *app, struct span list, bool gently, struct error *error)
 {
     struct table_view *view = table_view_of(app);
     if (view == NULL)
@@ -139,7 +139,7 @@ bool table_columns_set(struct app *app, struct span list, struct error *error)
             if (view->columns.items[i].column != column)
                 continue;
             struct table_column entry = view->columns.items[i];
-            entry.choice = COLUMN_SHOWN;
+            entry.choice = gently && is_default(column) ? COLUMN_AUTO : COLUMN_SHOWN;
             for (size_t j = i; j > place; j--)
                 view->columns.items[j] = view->columns.items[j - 1];
             view->columns.items[place++] = entry;

@@ -99,7 +99,9 @@ void table_columns_refresh(struct table_view *view); /* which are seen now */
 bool table_columns_is_key(const struct table_column *entry); /* shown because it is a part of the key */
 const struct column *table_columns_under_cursor(const struct table_view *view);
 int table_columns_width(const struct app *app, const struct table_column *column);
-bool table_columns_set(struct app *app, struct span list, struct error *error);
+/* Shows the columns of a list with commas in its order. Gently: those that are usual stay hidden where they have nothing
+ * to say. */
+bool table_columns_set(struct app *app, struct span list, bool gently, struct error *error);
 void table_columns_add_list(const struct app *app, struct text *out);
 void columns_view_open(struct app *app);
 extern const char *const table_columns_defaults[]; /* names, ends with NULL */
