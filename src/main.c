@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "keyavg/batch.h"
@@ -62,6 +63,9 @@ int main(int argc, char *argv[])
     } else if (options.play != NULL) {
         code = explorer_play(&options);
     } else {
+        /* Typed at the terminal, the trace cannot come between the keys. */
+        if (strcmp(options.trace, "-") == 0 && isatty(STDIN_FILENO))
+            options.interactive = false;
         bool explore = options.interactive && terminal_usable(&error);
         if (options.interactive && !explore)
             fprintf(stderr, "keyavg: %s; printing the table\n", error.text);

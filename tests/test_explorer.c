@@ -220,6 +220,99 @@ Test(explorer, shares_of_all_ignore_the_filter)
     app_free(&app);
 }
 
+Test(explorer, a_click_on_a_crumb_takes_that_one_away)
+{
+    struct app app;
+    open_small(&app);
+    type(&app, "S}%");
+    type(&app, "<Click 3,2>");
+    cr_expect_eq(app.query.grouping.parts, GROUP_NAME | GROUP_STACK);
+    cr_expect_eq(app.query.percent_of, PERCENT_OF_SHOWN);
+    type(&app, "\\conv step:1<Enter>");
+    struct text crumbs = {0};
+    grid_add_text(&app.grid, &crumbs);
+    cr_expect_not_null(strstr(crumbs.bytes, "filter conv \u2715  steps 1 \u2715"), "%s", crumbs.bytes);
+    text_free(&crumbs);
+    type(&app, "<Click 14,2>");
+    cr_assert_not_null(app.filter);
+    cr_expect(filter_has_steps(app.filter) && !filter_has_others(app.filter));
+    app_free(&app);
+}
+
+Test(explorer, a_click_on_a_title_sorts_and_on_a_row_again_opens)
+{
+    struct app app;
+    open_small(&app);
+    type(&app, "<Click 5,3>");
+    cr_expect_str_eq(app.query.sort->name, "key");
+    cr_expect(app.query.ascending);
+    type(&app, "<Click 5,3>");
+    cr_expect_not(app.query.ascending);
+    type(&app, "<Click 5,8>");
+    cr_expect_eq(app.top->list.cursor, app.top->list.top + 4);
+    type(&app, "<Click 5,8>:set detail<Enter>");
+    cr_expect_str_eq(app.message.bytes, "detail on");
+    app_free(&app);
+}
+
+Test(explorer, keys_that_need_a_flag_name_it)
+{
+    static const struct {
+        const char *keys, *words;
+    } cases[] = {
+        {"S", "record_shapes=True"},
+        {"}", "with_stack=True"},
+        {"{", "with_stack=True"},
+        {"<F8>", "with_stack=True"},
+        {"O", "capture_overload_names=True"},
+        {"p", "with_stack=True"},
+        {":group dtype<Enter>", "record_shapes=True"},
+        {":group module<Enter>", "with_modules=True"},
+        {":group step<Enter>", "prof.step()"},
+    };
+    char path[4096];
+    struct app app;
+    snprintf(path, sizeof path, "%s/mlp_plain/trace.json.gz", support_samples_dir());
+    cr_assert(open_app(&app, path));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        type(&app, cases[i].keys);
+        cr_expect(app.message_is_error, "%s", cases[i].keys);
+        cr_expect_not_null(strstr(app.message.bytes, cases[i].words), "%s: %s", cases[i].keys, app.message.bytes);
+        cr_expect_eq(app.query.grouping.parts, GROUP_NAME);
+    }
+    app_free(&app);
+}
+
+Test(explorer, the_command_line_shows_the_same)
+{
+    struct app app;
+    open_small(&app);
+    type(&app, "S}f\\conv !\"a b\"<Enter>L2<Enter>%u[t:cli<Enter>");
+    cr_expect_not_null(strstr(app.message.bytes, "keyavg --group-by name,shape,stack=1 --sort-by "), "%s",
+                       app.message.bytes);
+    static const char *const words[] = {"--ascending", "--row-limit -1", "--filter 'conv !\"a b\"'", "--scope forward",
+                                        "--top-level-events-only", "--hide-below 2", "--percent-of shown",
+                                        "--time-unit us", "--device-annotations on", "--columns key,"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        cr_expect_not_null(strstr(app.message.bytes, words[i]), "%s in %s", words[i], app.message.bytes);
+    app_free(&app);
+}
+
+Test(explorer, commands_that_are_none_name_the_nearest)
+{
+    struct app app;
+    open_small(&app);
+    type(&app, ":shaps<Enter>");
+    cr_expect_str_eq(app.message.bytes, "no command 'shaps'; did you mean shapes?");
+    type(&app, ":set hide-belw 3<Enter>");
+    cr_expect_str_eq(app.message.bytes, "no option 'hide-belw'; did you mean hide-below");
+    type(&app, ":set scope sideways<Enter>");
+    cr_expect_str_eq(app.message.bytes, "'sideways' is not all, forward, backward or user");
+    type(&app, ":<Up><Up><Up><Enter>");
+    cr_expect_str_eq(app.message.bytes, "no command 'shaps'; did you mean shapes?");
+    app_free(&app);
+}
+
 /* Random keys: alive, the cursor in range, quits at the end. */
 Test(explorer, survives_any_keys, .timeout = 300)
 {

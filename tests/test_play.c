@@ -195,6 +195,54 @@ Test(play, wrong_keys_are_a_usage_error)
     support_run_free(&messages);
 }
 
+/* The configuration that --print-config prints is the one in force without any. */
+Test(play, the_default_configuration_changes_nothing)
+{
+    go_to_sources();
+    char path[] = "/tmp/keyavg-config-XXXXXX";
+    int file = mkstemp(path);
+    cr_assert_geq(file, 0);
+    close(file);
+    const char *print[] = {support_keyavg(), "--print-config", NULL};
+    const char *plain[] = {support_keyavg(), "--play", "", "--screen", "160x24", "samples/gpu_small/trace.json", NULL};
+    const char *with[] = {support_keyavg(), "--config", path, "--play", "", "--screen", "160x24",
+                          "samples/gpu_small/trace.json", NULL};
+    struct support_bytes config, one, other;
+    cr_assert(support_run(print, &config, NULL, NULL));
+    write_file(path, config);
+    cr_assert(support_run(plain, &one, NULL, NULL));
+    cr_assert(support_run(with, &other, NULL, NULL));
+    cr_expect_str_eq(other.bytes, one.bytes);
+    support_run_free(&config);
+    support_run_free(&one);
+    support_run_free(&other);
+    unlink(path);
+}
+
+Test(play, wrong_words_in_the_configuration_are_told_and_the_rest_holds)
+{
+    go_to_sources();
+    char path[] = "/tmp/keyavg-config-XXXXXX", bytes[] = "options:\n  scope: sideways\n  hide-below: 5\nkeys:\n"
+                                                         "  table:\n    shaps: x\n    detail: <F11>\n";
+    int file = mkstemp(path);
+    cr_assert_geq(file, 0);
+    close(file);
+    write_file(path, (struct support_bytes){bytes, sizeof bytes - 1});
+    const char *argv[] = {support_keyavg(), "--config", path, "--play", "<F11>", "--screen", "160x24",
+                          "samples/gpu_small/trace.json", NULL};
+    struct support_bytes screen;
+    cr_assert(support_run(argv, &screen, NULL, NULL));
+    cr_expect_not_null(strstr(screen.bytes, "below 5 % hidden"));
+    cr_expect_not_null(strstr(screen.bytes, "FunctionEventAvg"), "%s", screen.bytes);
+    support_run_free(&screen);
+    argv[4] = "";
+    cr_assert(support_run(argv, &screen, NULL, NULL));
+    cr_expect_not_null(strstr(screen.bytes, ":2:10: 'sideways' is not all, forward, backward or user (and 1 more)"), "%s",
+                       screen.bytes);
+    support_run_free(&screen);
+    unlink(path);
+}
+
 /* Exports: by ending, and not over a file without asking. */
 Test(play, exports_the_view)
 {

@@ -55,6 +55,7 @@ struct app {
     bool message_is_error;
     int cursor_row, cursor_column; /* where the prompt's cursor is; row -1: none */
     struct key key;                /* the last one */
+    bool reading; /* the file is still being read, or again */
     bool quit;
     int exit_code;
     struct app_outside outside;

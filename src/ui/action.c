@@ -192,7 +192,7 @@ const struct action actions[] = {
     {"stop", "<Esc>", CONTEXT_LOADING, GROUP_OF_PROGRAM, TAKES_NONE, true, NULL, NULL,
      "Stops reading and keeps what has arrived.", loading_stop},
     {"escape", "<Esc>", ROWS, GROUP_OF_PROGRAM, TAKES_NONE, false, NULL, NULL,
-     "Leaves menu or view, else takes the last crumb away; never quits.", act_escape},
+     "Leaves menu or view, else stops reading, else takes the last crumb away; never quits.", act_escape},
     {"close", "<Backspace>", ROWS, GROUP_OF_PROGRAM, TAKES_NONE, false, NULL, NULL, "Back to the view before.",
      act_close},
     {"back", "q", CONTEXT_ALL, GROUP_OF_PROGRAM, TAKES_NONE, false, NULL, NULL,

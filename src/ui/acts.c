@@ -208,10 +208,11 @@ void act_back(struct app *app, struct span argument)
 
 void act_escape(struct app *app, struct span argument)
 {
-    (void)argument;
     struct view *view = app->top;
     if (view->below != NULL)
         view_pop(app);
+    else if (app->reading)
+        loading_stop(app, argument);
     else if (view->ops->escape != NULL)
         view->ops->escape(view);
 }

@@ -17,9 +17,10 @@ struct load {
     const char *path;
     struct app *app;
     struct query query;
-    bool sort_given;
+    bool sort_given, live; /* live: there is no table yet, so parts are shown */
     atomic_bool stop, done;
     struct table *table; /* NULL when it failed */
+    _Atomic(struct table *) arrived; /* what can be shown so far, until the loop takes it */
     struct error error;
     int64_t start, last;
     pthread_t thread;
@@ -60,10 +61,31 @@ static bool tell(void *context, uint64_t done, uint64_t total, uint64_t text)
     return !atomic_load(&load->stop);
 }
 
+static void drop_table(struct table *table)
+{
+    if (table == NULL)
+        return;
+    struct trace *trace = table->trace;
+    table_free(table);
+    trace_free(trace);
+}
+
+/* A table of the first part of the file; one that the loop has not come to take is replaced. */
+static void show_arrived(void *context, struct trace *so_far)
+{
+    struct load *load = context;
+    struct query query = load->query;
+    struct table *table = app_build_table(so_far, &query, load->sort_given);
+    drop_table(atomic_exchange(&load->arrived, table));
+    terminal_wake();
+}
+
 static void *read_file(void *context)
 {
     struct load *load = context;
     struct trace_options reading = {.keep_text = true, .progress = tell, .context = load};
+    if (load->live)
+        reading.arrived = show_arrived;
     struct trace *trace = trace_load(load->path, &reading, &load->error);
     if (trace != NULL)
         load->table = app_build_table(trace, &load->query, load->sort_given);
@@ -78,6 +100,9 @@ static bool start_load(struct run *run, struct error *error)
     load->path = run->app.path;
     load->app = &run->app;
     load->query = run->app.query;
+    /* The loop may change and free its filter meanwhile; it applies it when it takes the table. */
+    load->query.filter = NULL;
+    load->live = run->app.table == NULL;
     load->sort_given = run->app.sort_given;
     load->start = load->last = now();
     int failure = pthread_create(&load->thread, NULL, read_file, load);
@@ -86,7 +111,30 @@ static bool start_load(struct run *run, struct error *error)
         return error_set(error, ERROR_IO, "no thread to read in: %s", strerror(failure));
     }
     run->load = load;
+    run->app.reading = true;
     return true;
+}
+
+/* Shows a table in place of the one before. */
+static void take_table(struct run *run, struct table *table)
+{
+    struct app *app = &run->app;
+    bool first = app->table == NULL;
+    if (!app->sort_given)
+        app->query.sort = table->query.sort;
+    app->sort_given = true;
+    app_set_table(app, table);
+    if (first) {
+        startup_finish(&run->startup, app);
+        app_update(app);
+    }
+}
+
+static void take_arrived(struct run *run)
+{
+    struct table *table = atomic_exchange(&run->load->arrived, NULL);
+    if (table != NULL)
+        take_table(run, table);
 }
 
 /* Takes what the thread has brought. False: nothing can be shown. */
@@ -96,18 +144,15 @@ static bool finish_load(struct run *run, struct error *error)
     struct app *app = &run->app;
     bool first = app->table == NULL, good = load->table != NULL;
     pthread_join(load->thread, NULL);
+    drop_table(atomic_exchange(&load->arrived, NULL));
     run->load = NULL;
+    app->reading = false;
     if (good) {
-        if (!app->sort_given)
-            app->query.sort = load->query.sort;
-        app->sort_given = true;
-        app_set_table(app, load->table);
-        if (first)
-            startup_finish(&run->startup, app);
-        else
-            app_say(app, "read again");
+        take_table(run, load->table);
         if (app->trace->partial)
             app_say(app, "reading was stopped: this is a part of the file");
+        else if (!load->live)
+            app_say(app, "read again");
     } else if (first) {
         *error = load->error;
     } else {
@@ -204,8 +249,12 @@ static bool take_keys(struct run *run, struct error *error)
     for (int i = 0; i < TOGETHER && !run->app.quit && terminal_read(&key, wait); i++) {
         wait = false;
         app_key(&run->app, &key);
-        if (run->load != NULL && atomic_load(&run->load->done) && !finish_load(run, error))
-            return false;
+        if (run->load != NULL && atomic_load(&run->load->done)) {
+            if (!finish_load(run, error))
+                return false;
+        } else if (run->load != NULL) {
+            take_arrived(run);
+        }
     }
     return true;
 }

@@ -50,6 +50,7 @@ void table_view_follow(struct table_view *view)
 static void changed(struct view *base)
 {
     struct table_view *view = (struct table_view *)(void *)base;
+    view->summed = false;
     table_columns_refresh(view);
     table_view_follow(view);
     if (view->anchor == NO_EVENT)
@@ -125,6 +126,26 @@ static void add_total(struct app *app, const struct column *column, int64_t sum,
     column_add_text(column, &value, app->query.unit, out);
 }
 
+static void sum_rows(struct table_view *view)
+{
+    struct table *table = view->view.app->table;
+    const struct column *column = sum_column(table);
+    bool any = marks_count(&view->marks, table) > 0;
+    view->sum = view->marked_sum = 0;
+    view->marked = 0;
+    for (uint32_t i = 0; i < table->count; i++) {
+        int64_t amount = row_amount(table, table->order[i], column, &view->scratch);
+        if (table_view_counts(table, table->order[i], column))
+            view->sum += amount;
+        if (any && marks_has(&view->marks, table, table->order[i])) {
+            view->marked_sum += amount;
+            view->marked++;
+        }
+    }
+    view->sum_column = column;
+    view->summed = true;
+}
+
 static void status(struct view *base, struct text *out)
 {
     struct table_view *view = (struct table_view *)(void *)base;
@@ -140,31 +161,21 @@ static void status(struct view *base, struct text *out)
             text_add_string(out, ": the trace holds no op");
         return;
     }
-    const struct column *column = sum_column(table);
-    int64_t sum = 0, marked = 0;
-    uint32_t marks = 0;
-    bool any = marks_count(&view->marks, table) > 0;
-    for (uint32_t i = 0; i < table->count; i++) {
-        int64_t amount = row_amount(table, table->order[i], column, &view->scratch);
-        if (table_view_counts(table, table->order[i], column))
-            sum += amount;
-        if (any && marks_has(&view->marks, table, table->order[i])) {
-            marked += amount;
-            marks++;
-        }
-    }
+    if (!view->summed)
+        sum_rows(view);
+    const struct column *column = view->sum_column;
     text_addf(out, "row %u of %u   shown ", base->list.cursor + 1, table->count);
     bool device = strstr(column->name, "device") != NULL;
     int64_t all = device ? table->self_device_all : table->self_cpu_all;
     bool self = strncmp(column->name, "self_", 5) == 0;
     if (self && all > 0)
-        text_addf(out, "%.1f %% of ", 100.0 * (double)sum / (double)all);
+        text_addf(out, "%.1f %% of ", 100.0 * (double)view->sum / (double)all);
     column_add_title(column, table, out);
     text_add_char(out, ' ');
-    add_total(app, column, sum, out);
-    if (marks > 0) {
-        text_addf(out, "   %u marked ", marks);
-        add_total(app, column, marked, out);
+    add_total(app, column, view->sum, out);
+    if (view->marked > 0) {
+        text_addf(out, "   %u marked ", view->marked);
+        add_total(app, column, view->marked_sum, out);
     }
     if (table->hidden > 0)
         text_addf(out, "   %u hidden", table->hidden);

@@ -30,6 +30,11 @@ struct table_view {
     bool detail;
     int detail_top;
     struct marks marks;
+    /* Sums for the status line, as long as rows and marks stay the same. */
+    bool summed;
+    const struct column *sum_column;
+    int64_t sum, marked_sum;
+    uint32_t marked;
     struct text search;
     /* As drawn last. */
     uint32_t frozen; /* the first of `seen`, which stay beside Name: parts of the key */

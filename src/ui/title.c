@@ -67,7 +67,14 @@ void title_draw(struct app *app, struct grid *grid, int row)
         add_facts(app, &facts);
     bool partial = app->trace != NULL && app->trace->partial;
     bool damaged = app->trace != NULL && notes_any(&app->trace->notes);
-    const char *warning = partial ? "  PARTIAL" : damaged ? "  damaged" : "";
+    char reading[32];
+    uint64_t done = atomic_load(&app->loaded), total = atomic_load(&app->total);
+    snprintf(reading, sizeof reading, total > 0 ? "  reading %3.0f %%" : "  reading",
+             total > 0 ? 100.0 * (double)done / (double)total : 0.0);
+    const char *warning = app->reading && app->trace != NULL ? reading
+                          : partial                          ? "  PARTIAL"
+                          : damaged                          ? "  damaged"
+                                                             : "";
     /* The facts have their room first, the name the rest but at least a third. */
     int room = grid->columns - 2;
     int warning_width = (int)strlen(warning), facts_width = (int)utf8_width(text_span(&facts));
