@@ -45,7 +45,8 @@ void app_free(struct app *app)
     *app = (struct app){0};
 }
 
-static void set_message(struct app *app, bool error, const char *format, va_list arguments)
+__attribute__((format(printf, 3, 0))) static void set_message(struct app *app, bool error, const char *format,
+                                                                va_list arguments)
 {
     char line[1024];
     vsnprintf(line, sizeof line, format, arguments);
