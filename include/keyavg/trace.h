@@ -143,6 +143,8 @@ struct trace *trace_load(const char *path, const struct trace_options *options, 
 
 /* Reads a trace from memory, which must stay unchanged until this returns. */
 struct trace *trace_load_memory(const char *bytes, size_t length, const char *path, struct error *error);
+struct trace *trace_load_memory_with(const char *bytes, size_t length, const char *path,
+                                     const struct trace_options *options, struct error *error);
 
 void trace_free(struct trace *trace);
 

@@ -276,14 +276,20 @@ struct trace *trace_load(const char *path, const struct trace_options *options, 
     return trace;
 }
 
-struct trace *trace_load_memory(const char *bytes, size_t length, const char *path, struct error *error)
+struct trace *trace_load_memory_with(const char *bytes, size_t length, const char *path,
+                                     const struct trace_options *options, struct error *error)
 {
     struct source source;
     source_open_memory(&source, bytes, length, path);
     if (length == 0)
         source.map = "";
-    struct trace *trace = load(&source, path, NULL, error);
+    struct trace *trace = load(&source, path, options, error);
     source.map = NULL;
     source_close(&source);
     return trace;
+}
+
+struct trace *trace_load_memory(const char *bytes, size_t length, const char *path, struct error *error)
+{
+    return trace_load_memory_with(bytes, length, path, NULL, error);
 }
