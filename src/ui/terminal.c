@@ -15,6 +15,7 @@
 #include <wchar.h>
 
 #include "keyavg/memory.h"
+#include "terminfo.h"
 
 /* term.h makes a macro of this word. */
 #undef columns
@@ -29,6 +30,7 @@ struct look {
 
 static struct {
     bool open, shown;
+    const char *type; /* NULL: as TERM says */
     SCREEN *screen;
     FILE *in;
     WINDOW *pad; /* keys are read from a pad: reading from a window would refresh it */
@@ -73,6 +75,19 @@ void terminal_wake(void)
     }
 }
 
+/* The name under which ncurses knows the terminal, and cur_term is set; NULL: it is not known. Its description is ours
+ * where the machine has none. */
+static const char *find_type(const char *name)
+{
+    int state;
+    if (setupterm(name, STDOUT_FILENO, &state) == OK)
+        return name;
+    const char *known, *entry = terminfo_find(name, &known);
+    if (entry == NULL || setenv("TERMINFO", entry, 1) != 0 || setupterm(known, STDOUT_FILENO, &state) != OK)
+        return NULL;
+    return known;
+}
+
 bool terminal_usable(struct error *why)
 {
     if (!isatty(STDOUT_FILENO))
@@ -80,8 +95,8 @@ bool terminal_usable(struct error *why)
     const char *name = getenv("TERM");
     if (name == NULL || *name == 0)
         return error_set(why, ERROR_IO, "TERM is not set");
-    int state;
-    if (setupterm(name, STDOUT_FILENO, &state) != OK)
+    terminal.type = find_type(name);
+    if (terminal.type == NULL)
         return error_set(why, ERROR_IO, "the terminal type '%.40s' is not known here", name);
     const char *move = tigetstr("cup");
     bool moves = move != NULL && move != (const char *)-1; /* NOLINT: curses' own way */
@@ -146,7 +161,7 @@ bool terminal_open(bool mouse, struct error *error)
         return error_set(error, ERROR_IO, "no pipe: %s", strerror(errno));
     if (getenv("ESCDELAY") == NULL)
         set_escdelay(50);
-    terminal.screen = newterm(NULL, stdout, terminal.in);
+    terminal.screen = newterm(terminal.type, stdout, terminal.in);
     if (terminal.screen == NULL)
         return error_set(error, ERROR_IO, "the terminal type is not known here");
     set_term(terminal.screen);
