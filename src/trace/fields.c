@@ -208,6 +208,53 @@ static inline bool matches(const struct habit *habit, const char *at)
 #endif
 }
 
+/* The values that nearly all members have, without a call: a plain string or a number of less than 16 bytes. */
+static inline bool quick_value(struct scan *scan, struct token *token)
+{
+#ifdef __SSE2__
+    const char *at = scan->at;
+    if (scan->end - at < 32)
+        return false;
+    if (*at == '"') {
+        __m128i block = _mm_loadu_si128((const __m128i *)(const void *)(at + 1));
+        __m128i quote = _mm_cmpeq_epi8(block, _mm_set1_epi8('"'));
+        __m128i odd = _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('\\')), _mm_cmplt_epi8(block, _mm_set1_epi8(' ')));
+        unsigned stop = (unsigned)_mm_movemask_epi8(_mm_or_si128(quote, odd)); /* bytes from 0x80 are below ' ' here */
+        if (stop == 0)
+            return false;
+        unsigned length = (unsigned)__builtin_ctz(stop);
+        if (at[1 + length] != '"')
+            return false;
+        *token = (struct token){at + 1, length, 0, TOKEN_STRING};
+        scan->at = at + length + 2;
+        return true;
+    }
+    if (*at < '0' || *at > '9')
+        return false;
+    __m128i digits = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(const void *)at), _mm_set1_epi8('0'));
+    unsigned other = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(digits, _mm_set1_epi8(9)), digits)) ^ 0xFFFFu;
+    if (other == 0)
+        return false;
+    unsigned length = (unsigned)__builtin_ctz(other);
+    if (at[length] == '.') {
+        other &= other - 1;
+        if (other == 0 || at[length + 1] < '0' || at[length + 1] > '9')
+            return false;
+        length = (unsigned)__builtin_ctz(other);
+    }
+    char next = at[length];
+    if (next != ',' && (unsigned char)next > ' ' && next != '}')
+        return false;
+    *token = (struct token){at, length, 0, TOKEN_NUMBER};
+    scan->at = at + length;
+    return true;
+#else
+    (void)scan;
+    (void)token;
+    return false;
+#endif
+}
+
 static const struct habit *find_habit(const struct habits *habits, const struct habit *after, const char *at)
 {
     for (unsigned i = 0; i < HABIT_CHOICES && after->next[i] != 0; i++)
@@ -265,7 +312,7 @@ enum scan_status fields_read(struct scan *scan, struct habits *habits, struct fi
             if (field == NULL)
                 return SCAN_OK;
         }
-        enum scan_status status = scan_value(scan, field);
+        enum scan_status status = quick_value(scan, field) ? SCAN_OK : scan_value(scan, field);
         if (status != SCAN_OK)
             return status;
         position.previous = field;

@@ -52,20 +52,19 @@ static void sort_places(struct place *places, uint32_t count, const int64_t *dur
     free(room);
 }
 
-static void permute(void *column, size_t size, const struct place *places, uint32_t count, char *room)
+/* A column in its new order, by way of `room`. Constant sizes, so that each copy is one move. */
+static void permute(void *column, size_t size, const struct place *places, uint32_t count, void *room)
 {
-    char *bytes = column;
-    for (uint32_t i = 0; i < count; i++)
-        switch (size) { /* constant sizes, so that each copy is one move */
-        case 1:
-            room[i] = bytes[places[i].event];
-            break;
-        case 4:
-            memcpy(room + (size_t)i * 4, bytes + (size_t)places[i].event * 4, 4);
-            break;
-        default:
-            memcpy(room + (size_t)i * 8, bytes + (size_t)places[i].event * 8, 8);
-        }
+    if (size == 1) {
+        for (uint32_t i = 0; i < count; i++)
+            ((uint8_t *)room)[i] = ((const uint8_t *)column)[places[i].event];
+    } else if (size == 4) {
+        for (uint32_t i = 0; i < count; i++)
+            ((uint32_t *)room)[i] = ((const uint32_t *)column)[places[i].event];
+    } else {
+        for (uint32_t i = 0; i < count; i++)
+            ((uint64_t *)room)[i] = ((const uint64_t *)column)[places[i].event];
+    }
     memcpy(column, room, count * size);
 }
 
@@ -80,7 +79,7 @@ static void sort_events(struct events *events)
     }
     if (!sorted) {
         sort_places(places, count, events->duration);
-        char *room = memory_alloc((size_t)count * 8);
+        void *room = memory_alloc((size_t)count * 8);
 #define PERMUTE(column) permute(events->column, sizeof *events->column, places, count, room);
         EVENT_COLUMNS(PERMUTE)
 #undef PERMUTE
