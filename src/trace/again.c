@@ -12,7 +12,6 @@
 
 enum {
     FIRST_PIECE = 1 << 14,
-    EVENT_LIMIT = 1 << 28, /* as for the reader */
     SKIP_PIECE = 1 << 18,
 };
 
@@ -129,7 +128,7 @@ static size_t read_event(const struct trace *trace, uint32_t event, struct sourc
     struct fields fields;
     size_t length = 0, wanted = FIRST_PIECE;
     bool over = false, fine = true;
-    while (length == 0 && fine && !over && wanted <= EVENT_LIMIT) {
+    while (length == 0 && fine && !over && wanted <= READER_EVENT_LIMIT) {
         while (fine && !over && have->length < wanted) {
             size_t got;
             char *to = text_room(have, wanted - have->length);

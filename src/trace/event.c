@@ -214,14 +214,40 @@ static uint32_t own_stack(struct reader *reader, const struct token *token)
     return node;
 }
 
+/* Where the number of a key is kept; 0 there: a new key, whose number is to be set. */
+static uint32_t *number_of(struct numbering *numbering, uint64_t key)
+{
+    if (numbering->count * (uint64_t)2 >= numbering->mask) {
+        struct numbering old = *numbering;
+        numbering->mask = old.mask != 0 ? old.mask * 2 + 1 : 63;
+        numbering->count = 0;
+        numbering->keys = memory_alloc(((size_t)numbering->mask + 1) * sizeof *numbering->keys);
+        numbering->numbers = memory_zero((size_t)numbering->mask + 1, sizeof *numbering->numbers);
+        for (size_t i = 0; old.mask != 0 && i <= old.mask; i++)
+            if (old.numbers[i] != 0)
+                *number_of(numbering, old.keys[i]) = old.numbers[i];
+        free(old.keys);
+        free(old.numbers);
+    }
+    uint32_t slot = (uint32_t)hash_pair(key, 0) & numbering->mask;
+    while (numbering->numbers[slot] != 0 && numbering->keys[slot] != key)
+        slot = (slot + 1) & numbering->mask;
+    numbering->count += numbering->numbers[slot] == 0;
+    numbering->keys[slot] = key;
+    return &numbering->numbers[slot];
+}
+
 uint32_t reader_lane(struct reader *reader, struct lane lane)
 {
     struct trace *trace = reader->trace;
-    for (size_t i = trace->lanes.count; i-- > 0;)
-        if (trace->lanes.items[i].device == lane.device && trace->lanes.items[i].stream == lane.stream)
-            return (uint32_t)i;
-    array_push(&trace->lanes, lane);
-    return (uint32_t)trace->lanes.count - 1;
+    if (lane.device == trace->lanes.items[0].device && lane.stream == trace->lanes.items[0].stream)
+        return 0;
+    uint32_t *number = number_of(&reader->lane_numbers, (uint64_t)(uint32_t)lane.device << 32 | lane.stream);
+    if (*number == 0) {
+        *number = (uint32_t)trace->lanes.count;
+        array_push(&trace->lanes, lane);
+    }
+    return *number;
 }
 
 static uint32_t lane_of(struct reader *reader, const struct fields *fields)
@@ -233,14 +259,15 @@ static uint32_t lane_of(struct reader *reader, const struct fields *fields)
     return reader_lane(reader, (struct lane){(int32_t)device, intern(reader, stream)});
 }
 
-uint32_t reader_forward_thread(struct reader *reader, int64_t number)
+uint32_t reader_forward_thread(struct reader *reader, int64_t thread)
 {
     struct trace *trace = reader->trace;
-    for (size_t i = trace->forward_threads.count; i-- > 1;)
-        if (trace->forward_threads.items[i] == number)
-            return (uint32_t)i;
-    array_push(&trace->forward_threads, number);
-    return (uint32_t)trace->forward_threads.count - 1;
+    uint32_t *number = number_of(&reader->forward_numbers, (uint64_t)thread);
+    if (*number == 0) {
+        *number = (uint32_t)trace->forward_threads.count;
+        array_push(&trace->forward_threads, thread);
+    }
+    return *number;
 }
 
 static int64_t integer_or(const struct token *token, int64_t otherwise)

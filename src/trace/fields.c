@@ -99,27 +99,41 @@ static bool goes_on(const char *at, const char *end)
     return at < end && *at == ':';
 }
 
+/* Whether an event begins at or before the quote at `at`: `{"ph":`, or a line that begins with `{`. */
+static bool is_other_event(const char *from, const char *at, const char *end)
+{
+    const char *before = at;
+    while (before > from && (before[-1] == ' ' || before[-1] == '\t'))
+        before--;
+    if (before == from || before[-1] != '{')
+        return false;
+    for (before--; before > from && (before[-1] == ' ' || before[-1] == '\t');)
+        before--;
+    return (before > from && before[-1] == '\n') || (end - at > 4 && memcmp(at, "\"ph\":", 5) == 0);
+}
+
+enum { REPAIR_LENGTH = 1 << 16 };
+
 /* torch 2.13 wrote quotes in names as they are. The string then ends at the first quote after which the event goes on
- * as an event does; never beyond a line that begins with `{`, where another writer's event may start. */
+ * as an event does; never beyond the start of another event, which may be another writer's. */
 bool fields_repair(struct scan *scan, struct token *token)
 {
-    const char *at = token->bytes + token->length, *end = scan->end;
+    const char *from = token->bytes, *at = from + token->length;
+    const char *end = scan->end - at > REPAIR_LENGTH ? at + REPAIR_LENGTH : scan->end;
+    scan->looked = end;
     for (; at < end; at++) {
         if (*at == '\\' && at + 1 < end) {
             at++;
-        } else if (*at == '\n') {
-            const char *next = at + 1;
-            while (next < end && (*next == ' ' || *next == '\t'))
-                next++;
-            if (next < end && *next == '{')
-                return false;
-        } else if (*at == '"' && goes_on(at + 1, end)) {
-            token->length = (uint32_t)(at - token->bytes);
+        } else if (*at == '"' && is_other_event(from, at, scan->end)) {
+            break;
+        } else if (*at == '"' && goes_on(at + 1, scan->end)) {
+            token->length = (uint32_t)(at - from);
             scan->at = at + 1;
-            scan_note(scan, NOTE_QUOTE_REPAIRED, token->bytes);
+            scan_note(scan, NOTE_QUOTE_REPAIRED, from);
             return true;
         }
     }
+    scan->looked = at;
     return false;
 }
 

@@ -4,13 +4,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 enum {
-    EVENT_LIMIT = 1 << 28,   /* no event is longer than this; more is a bracket that never closes */
     PATIENCE = 1 << 16,      /* text wanted behind a broken place before it is called broken */
-    END_ATTEMPTS = 16,       /* events that swallow the rest of the file before it is called cut off */
-    PATTERN_LENGTH = 256,    /* the longest start of an event, white space included */
+    PATTERN_LENGTH = 256,    /* the longest start of an event or key of the header, white space included */
+    REFUND = 8,
 };
+
+/* The longest event that is looked for. A bracket that never closes swallows what follows it, and what it swallowed has
+ * to be read again in search of whole events. So each limit may waste as much text as it is long, and REFUND bytes more
+ * for each byte that reading gets on; beyond that the next one is tried. Broken text of any kind then takes time in
+ * proportion to its length, and whole events not much longer than their neighbours are found in it. */
+static const uint32_t limits[DOCUMENT_LIMITS] = {READER_EVENT_LIMIT, 1 << 18, 1 << 13, 1 << 9};
+
+/* Members of the header that are told from other text by their names. */
+static const char *const header_keys[] = {
+    "traceEvents", "traceName", "displayTimeUnit", "baseTimeNanoseconds", "distributedInfo", "schemaVersion",
+    "deviceProperties", "record_shapes", "with_stack", "profile_memory", "with_flops", "with_modules", "trace_id",
+    "host_name",
+};
+
+enum { HEADER_KEYS = sizeof header_keys / sizeof *header_keys };
 
 void reader_init(struct reader *reader, struct trace *trace)
 {
@@ -33,6 +46,10 @@ void reader_free(struct reader *reader)
     free(reader->input_keys);
     free(reader->input_slots);
     free(reader->thread_slots);
+    free(reader->lane_numbers.keys);
+    free(reader->lane_numbers.numbers);
+    free(reader->forward_numbers.keys);
+    free(reader->forward_numbers.numbers);
     free(reader->own_stacks);
 }
 
@@ -43,8 +60,8 @@ static const char *skip_space(const char *at, const char *end)
     return at;
 }
 
-/* Whether `"word" :` stands at `at`, for one of the words; `behind` is set to what follows the colon. */
-static bool is_key(const char *at, const char *end, const char *const *words, unsigned count, const char **behind)
+/* Whether `"word" :` stands at `at`, for one of the words. */
+static bool is_key(const char *at, const char *end, const char *const *words, unsigned count)
 {
     if (at == end || *at != '"')
         return false;
@@ -53,10 +70,8 @@ static bool is_key(const char *at, const char *end, const char *const *words, un
         if ((size_t)(end - at) < length + 3 || memcmp(at + 1, words[i], length) != 0 || at[length + 1] != '"')
             continue;
         const char *colon = skip_space(at + length + 2, end);
-        if (colon < end && *colon == ':') {
-            *behind = colon + 1;
+        if (colon < end && *colon == ':')
             return true;
-        }
     }
     return false;
 }
@@ -64,38 +79,62 @@ static bool is_key(const char *at, const char *end, const char *const *words, un
 bool reader_is_event_start(const char *at, const char *end)
 {
     static const char *const keys[] = {"ph", "cat", "name", "pid", "tid", "ts", "dur", "id", "bp", "s", "args"};
-    const char *behind;
-    return is_key(skip_space(at + 1, end), end, keys, sizeof keys / sizeof *keys, &behind);
+    return is_key(skip_space(at + 1, end), end, keys, sizeof keys / sizeof *keys);
 }
 
 /* Whether the list of events ends at `at` (`]`): the object ends too or goes on with a member that stands there. */
-static bool is_list_end(const char *at, const char *end)
+static bool is_list_end(const char *at, const char *end, bool last)
 {
-    static const char *const keys[] = {"traceName", "displayTimeUnit", "baseTimeNanoseconds", "distributedInfo",
-                                       "schemaVersion", "deviceProperties", "record_shapes", "with_stack",
-                                       "profile_memory", "with_flops", "with_modules", "trace_id", "host_name"};
-    const char *behind, *next = skip_space(at + 1, end);
+    const char *next = skip_space(at + 1, end);
     if (next == end)
         return false;
     if (*next == '}')
-        return skip_space(next + 1, end) == end;
-    return *next == ',' && is_key(skip_space(next + 1, end), end, keys, sizeof keys / sizeof *keys, &behind);
+        return last && skip_space(next + 1, end) == end;
+    return *next == ',' && is_key(skip_space(next + 1, end), end, header_keys, HEADER_KEYS);
+}
+
+/* The limit for an event that begins at this offset. */
+static unsigned choose_limit(struct document *document, uint64_t offset)
+{
+    uint64_t refund = offset > document->tried ? (offset - document->tried) * REFUND : 0;
+    unsigned choice = 0;
+    document->tried = offset;
+    for (unsigned i = 0; i < DOCUMENT_LIMITS; i++)
+        document->wasted[i] -= refund < document->wasted[i] ? refund : document->wasted[i];
+    while (choice < DOCUMENT_LIMITS - 1 && document->wasted[choice] >= limits[choice])
+        choice++;
+    return choice;
 }
 
 /* Reads the event at scan.at. SCAN_END stands for `needs more text`, also where only more text can tell. */
 static enum scan_status try_event(struct reader *reader, struct fields *fields)
 {
     struct scan *scan = &reader->scan;
-    const char *place = scan->at;
+    struct document *document = &reader->document;
+    const char *place = scan->at, *end = scan->end;
+    uint64_t offset = scan->offset + (uint64_t)(place - scan->begin);
+    unsigned choice = document->wasteful ? choose_limit(document, offset) : 0;
+    bool limited = end - place > limits[choice];
+    if (limited)
+        scan->end = place + limits[choice];
+    scan->looked = place;
     enum scan_status status = fields_read(scan, reader->habits, fields);
-    if (status == SCAN_BROKEN && !reader->last && scan->end - scan->at < PATIENCE)
-        status = SCAN_END;
-    if (status == SCAN_END && scan->end - place > EVENT_LIMIT)
-        status = SCAN_BROKEN;
-    if (status != SCAN_OK) {
-        scan->at = place;
-        scan_settle(scan, false);
+    if (status == SCAN_OK) {
+        scan->end = end;
+        return status;
     }
+    const char *reached = status == SCAN_END ? scan->end : scan->looked > scan->at ? scan->looked : scan->at;
+    if (!document->wasteful)
+        document->tried = offset;
+    document->wasteful = true;
+    document->wasted[choice] += (uint64_t)(reached - place);
+    if (status == SCAN_BROKEN && !reader->last && end - scan->at < PATIENCE)
+        status = SCAN_END;
+    else if (status == SCAN_END && limited)
+        status = SCAN_BROKEN;
+    scan->end = end;
+    scan->at = place;
+    scan_settle(scan, false);
     return status;
 }
 
@@ -111,11 +150,12 @@ static bool find_event(struct reader *reader)
 {
     struct scan *scan = &reader->scan;
     struct fields fields;
+    const char *close = scan->at; /* no event ends before the first bracket that closes */
     for (const char *at = scan->at; at < scan->end; at++) {
         at = memchr(at, '{', (size_t)(scan->end - at));
         const char *bracket = memchr(scan->at, ']', (size_t)((at != NULL ? at : scan->end) - scan->at));
         for (; bracket != NULL; bracket = memchr(bracket + 1, ']', (size_t)((at != NULL ? at : scan->end) - bracket - 1)))
-            if (is_list_end(bracket, scan->end)) {
+            if (is_list_end(bracket, scan->end, reader->last)) {
                 scan->at = bracket;
                 return true;
             }
@@ -126,6 +166,13 @@ static bool find_event(struct reader *reader)
             return false;
         if (!reader_is_event_start(at, scan->end))
             continue;
+        if (close != NULL && close < at)
+            close = memchr(at, '}', (size_t)(scan->end - at));
+        if (close == NULL && scan->end - at <= READER_EVENT_LIMIT) {
+            if (!reader->last)
+                return false;
+            break;
+        }
         enum scan_status status = try_event(reader, &fields);
         if (status == SCAN_OK && fields.ph.kind == TOKEN_STRING) {
             take_event(reader, &fields, at);
@@ -135,8 +182,6 @@ static bool find_event(struct reader *reader)
         scan->at = at;
         if (status == SCAN_END && !reader->last)
             return false;
-        if (status == SCAN_END && ++reader->document.end_attempts > END_ATTEMPTS)
-            break;
         scan->at = at + 1;
     }
     if (reader->last)
@@ -161,7 +206,6 @@ static void end_inside(struct reader *reader, const char *place)
     struct note_place damage = reader->trace->notes.of[NOTE_DAMAGED];
     scan_note_now(&reader->scan, NOTE_DAMAGED, place);
     reader->scan.at = place + 1;
-    reader->document.end_attempts++;
     if (!find_event(reader)) {
         reader->trace->notes.of[NOTE_DAMAGED] = damage;
         note_cut(reader, true);
@@ -217,6 +261,7 @@ static bool read_events(struct reader *reader)
 static bool skip_large(struct reader *reader)
 {
     struct scan *scan = &reader->scan;
+    reader->document.skipping = true;
     for (; scan->at < scan->end; scan->at++) {
         char c = *scan->at;
         if (reader->document.skip_string) {
@@ -243,25 +288,29 @@ static bool skip_large(struct reader *reader)
     return !reader->document.skipping;
 }
 
-/* The header is broken: go on at the list of events, or give up what follows it. */
+/* The header is broken: go on at the next member that is known by its name. */
 static bool mend_header(struct reader *reader)
 {
-    static const char *const list[] = {"traceEvents"};
     struct scan *scan = &reader->scan;
-    const char *behind, *at = scan->at;
-    if (!reader->last && scan->end - at < PATIENCE)
+    struct document *document = &reader->document;
+    if (!document->mending && !reader->last && scan->end - scan->at < PATIENCE)
         return false;
-    scan_note_now(scan, NOTE_DAMAGED, at);
-    while (!reader->document.found_events && (at = memmem(at, (size_t)(scan->end - at), "\"traceEvents\"", 13)) != NULL) {
-        if (is_key(at, scan->end, list, 1, &behind)) {
+    if (!document->mending)
+        scan_note_now(scan, NOTE_DAMAGED, scan->at);
+    document->mending = false;
+    for (const char *at = scan->at + 1; at < scan->end && (at = memchr(at, '"', (size_t)(scan->end - at))) != NULL; at++)
+        if (is_key(at, scan->end, header_keys, HEADER_KEYS)) {
             scan->at = at;
             return true;
         }
-        at++;
+    if (reader->last) {
+        scan->at = scan->end;
+        document->where = DOCUMENT_END;
+    } else {
+        document->mending = true;
+        if (scan->end - scan->at > PATTERN_LENGTH)
+            scan->at = scan->end - PATTERN_LENGTH;
     }
-    scan->at = scan->end;
-    if (reader->last)
-        reader->document.where = DOCUMENT_END;
     return false;
 }
 
@@ -273,8 +322,14 @@ static bool read_header(struct reader *reader)
     struct scan *scan = &reader->scan;
     struct token key, value;
     const char *place = scan->at;
-    if (reader->document.skipping)
-        return skip_large(reader);
+    if (reader->document.skipping) {
+        bool over = !skip_large(reader);
+        if (over && reader->last)
+            note_cut(reader, false);
+        return !over;
+    }
+    if (reader->document.mending)
+        return mend_header(reader);
     if (scan_space(scan) != SCAN_OK) {
         if (reader->last)
             note_cut(reader, false);
@@ -323,11 +378,12 @@ static bool read_header(struct reader *reader)
         note_cut(reader, false);
         return false;
     }
-    if (scan->end - from > HEADER_MORE && from > place) {
-        scan->at = from;
-        return skip_large(reader);
-    }
-    return false;
+    if (scan->end - from <= HEADER_MORE)
+        return false;
+    if (from == place) /* a key that does not end */
+        return mend_header(reader);
+    scan->at = from;
+    return skip_large(reader);
 }
 
 static bool read_start(struct reader *reader)
@@ -340,7 +396,7 @@ static bool read_start(struct reader *reader)
         return false;
     if (*scan->at == '[') {
         reader->document.array_form = reader->document.found_events = true;
-        reader->trace->header.array_form = true;
+        reader->trace->header.array_form |= reader->document.before == 0;
         reader->document.where = DOCUMENT_EVENTS;
     } else if (*scan->at == '{') {
         reader->document.array_form = false;
@@ -359,7 +415,7 @@ static bool read_start(struct reader *reader)
 static bool read_end(struct reader *reader)
 {
     struct scan *scan = &reader->scan;
-    if (scan_space(scan) != SCAN_OK) {
+    if (reader->document.not_json || scan_space(scan) != SCAN_OK) {
         scan->at = scan->end;
         return false;
     }

@@ -38,6 +38,11 @@ struct habits {
     unsigned count;
 };
 
+enum {
+    READER_EVENT_LIMIT = 1 << 26, /* no event is longer than this; more is a bracket that never closes */
+    DOCUMENT_LIMITS = 4,
+};
+
 /* Where in the document a reader is. All zero before the first byte. */
 struct document {
     enum {
@@ -52,7 +57,10 @@ struct document {
     bool skip_string;
     bool noted_trailing;
     unsigned before;       /* whole documents before this one */
-    unsigned end_attempts; /* events that swallowed the rest of the text */
+    bool mending;          /* in broken text of the header, for the next member that is known */
+    bool wasteful;         /* an event was looked for in vain */
+    uint64_t tried;        /* where the last event was looked for, from the first waste on */
+    uint64_t wasted[DOCUMENT_LIMITS]; /* text read in vain, by the limit that it was read under */
     uint64_t skip_depth;
 };
 
@@ -68,6 +76,13 @@ struct inputs_key {
     uint32_t dims, types, concrete, module;
 };
 
+/* Keys and their numbers, from 1 on. */
+struct numbering {
+    uint64_t *keys;
+    uint32_t *numbers; /* 0: no key */
+    uint32_t mask, count;
+};
+
 struct reader {
     struct scan scan;
     struct habits *habits;
@@ -81,6 +96,7 @@ struct reader {
     struct inputs_key *input_keys; /* by trace.inputs number */
     uint32_t *input_slots, input_mask;
     uint32_t *thread_slots, thread_mask;
+    struct numbering lane_numbers, forward_numbers;
     uint32_t *own_stacks;     /* by strings number of a `Call stack` text: node + 1 */
     uint32_t own_stack_count;
     unsigned backends;        /* bit per enum backend seen */

@@ -9,6 +9,8 @@
 #include <emmintrin.h>
 #endif
 
+enum { COMMENT_LIMIT = 1 << 12 };
+
 enum scan_status scan_space_more(struct scan *scan)
 {
     const char *at = scan->at, *end = scan->end;
@@ -35,12 +37,17 @@ enum scan_status scan_space_more(struct scan *scan)
             return SCAN_OK;
         if (end - at < 2)
             return SCAN_END;
+        size_t room = (size_t)(end - at) < COMMENT_LIMIT ? (size_t)(end - at) : COMMENT_LIMIT;
         if (at[1] == '/') {
-            at = memchr(at, '\n', (size_t)(end - at));
+            at = memchr(at, '\n', room);
         } else if (at[1] == '*') {
-            const char *close = memmem(at + 2, (size_t)(end - at - 2), "*/", 2);
+            const char *close = memmem(at + 2, room - 2, "*/", 2);
             at = close != NULL ? close + 2 : NULL;
         } else {
+            return SCAN_OK;
+        }
+        if (at == NULL && room == COMMENT_LIMIT) { /* what never ends is no comment */
+            scan->looked = scan->at + room;
             return SCAN_OK;
         }
         if (at == NULL)

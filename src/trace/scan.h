@@ -45,6 +45,7 @@ enum token_kind {
 struct scan {
     const char *at, *end;
     const char *begin;     /* the window's first byte */
+    const char *looked;    /* how far beyond `at` something was looked for in vain */
     uint64_t offset;       /* of `begin` in the inflated text */
     struct notes *notes;
     uint64_t lines;        /* line feeds before `begin` */
