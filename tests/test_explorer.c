@@ -115,7 +115,7 @@ Test(explorer, the_cursor_follows_its_event_through_groupings, .timeout = 300)
 
 static void open_small(struct app *app)
 {
-    char path[4096];
+    static char path[4096]; /* the app borrows it */
     snprintf(path, sizeof path, "%s/gpu_small/trace.json", support_samples_dir());
     cr_assert(open_app(app, path));
 }

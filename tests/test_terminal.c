@@ -385,7 +385,9 @@ Test(terminal, quits_while_it_reads)
     vt_expect(vt, "Esc stops reading");
     vt_type(vt, "?");
     vt_expect(vt, "Stops reading");
-    vt_type(vt, "qq");
+    vt_type(vt, "q\033");
+    vt_expect(vt, "stopping");
+    vt_type(vt, "q");
     vt_settle(vt);
     for (int i = 0; i < 100 && vt_alternate(vt); i++)
         vt_settle(vt);

@@ -30,6 +30,7 @@ static bool is_key(const struct column *column)
 void table_columns_init(struct table_view *view)
 {
     view->columns.count = 0;
+    view->hidden_sums.count = 0;
     for (int i = 0; i < DEFAULTS; i++) {
         const struct column *column = column_find(span_of(table_columns_defaults[i]));
         if (column != NULL)
@@ -127,6 +128,7 @@ bool table_columns_set(struct app *app, struct span list, bool gently, struct er
         return error_set(error, ERROR_USAGE, "no column '%.*s'%s%s", (int)(word.length > 60 ? 60 : word.length),
                          word.bytes, near != NULL ? "; did you mean " : "", near != NULL ? near->name : "");
     }
+    view->hidden_sums.count = 0;
     /* The named ones first and shown, the others hidden behind them. */
     table_columns_init(view);
     for (size_t i = 0; i < view->columns.count; i++)

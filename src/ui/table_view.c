@@ -51,6 +51,7 @@ static void changed(struct view *base)
 {
     struct table_view *view = (struct table_view *)(void *)base;
     view->summed = false;
+    view->hidden_sums.count = 0;
     table_columns_refresh(view);
     table_view_follow(view);
     if (view->anchor == NO_EVENT)
@@ -229,6 +230,7 @@ static void free_view(struct view *base)
     struct table_view *view = (struct table_view *)(void *)base;
     array_free(&view->columns);
     array_free(&view->seen);
+    array_free(&view->hidden_sums);
     marks_free(&view->marks);
     text_free(&view->search);
     text_free(&view->scratch);

@@ -35,6 +35,7 @@ struct table_view {
     const struct column *sum_column;
     int64_t sum, marked_sum;
     uint32_t marked;
+    ARRAY(struct value) hidden_sums; /* by number of `columns`; empty until asked for */
     struct text search;
     /* As drawn last. */
     uint32_t frozen; /* the first of `seen`, which stay beside Name: parts of the key */
