@@ -19,36 +19,105 @@ static inline bool before(const int64_t *duration, const struct place *a, const 
     return duration[a->event] != duration[b->event] ? duration[a->event] > duration[b->event] : a->event < b->event;
 }
 
-/* Natural merge sort: files consist of few long runs that are in order already, one a thread or a device. */
-static void sort_places(struct place *places, uint32_t count, const int64_t *duration)
+typedef ARRAY(uint32_t) runs;
+
+/* Merges runs that are in order already, one a thread or a device; returns where the result lies. */
+static struct place *merge_runs(struct place *from, struct place *to, uint32_t count, const int64_t *duration, runs *of)
 {
-    struct place *room = memory_alloc((size_t)count * sizeof *room);
-    ARRAY(uint32_t) runs = {0};
-    for (uint32_t i = 0; i < count; i++)
-        if (i == 0 || before(duration, &places[i], &places[i - 1]))
-            array_push(&runs, i);
-    struct place *from = places, *to = room;
-    while (runs.count > 1) {
+    while (of->count > 1) {
         size_t kept = 0;
-        for (size_t r = 0; r < runs.count; r += 2) {
-            uint32_t a = runs.items[r], middle = r + 1 < runs.count ? runs.items[r + 1] : count;
-            uint32_t end = r + 2 < runs.count ? runs.items[r + 2] : count, b = middle, out = a;
-            runs.items[kept++] = a;
-            if (b < end && before(duration, &from[b], &from[b - 1])) /* else they follow one another already */
-                while (a < middle && b < end)
-                    to[out++] = before(duration, &from[b], &from[a]) ? from[b++] : from[a++];
+        for (size_t r = 0; r < of->count; r += 2) {
+            uint32_t a = of->items[r], middle = r + 1 < of->count ? of->items[r + 1] : count;
+            uint32_t end = r + 2 < of->count ? of->items[r + 2] : count, b = middle, out = a;
+            of->items[kept++] = a;
+            while (a < middle && b < end)
+                to[out++] = before(duration, &from[b], &from[a]) ? from[b++] : from[a++];
             memcpy(to + out, from + a, (middle - a) * sizeof *to);
             out += middle - a;
             memcpy(to + out, from + b, (end - b) * sizeof *to);
         }
-        runs.count = kept;
+        of->count = kept;
         struct place *swap = from;
         from = to;
         to = swap;
     }
-    if (from != places)
-        memcpy(places, from, (size_t)count * sizeof *places);
-    array_free(&runs);
+    return from;
+}
+
+/* Equal starts: longer ones first. Mostly few; many are merged, not inserted. */
+static void sort_equal(struct place *places, uint32_t count, const int64_t *duration)
+{
+    enum { FEW = 12 };
+    if (count > FEW) {
+        struct place *room = memory_alloc((size_t)count * sizeof *room);
+        runs each = {0};
+        for (uint32_t i = 0; i < count; i++)
+            if (i == 0 || before(duration, &places[i], &places[i - 1]))
+                array_push(&each, i);
+        struct place *sorted = merge_runs(places, room, count, duration, &each);
+        if (sorted != places)
+            memcpy(places, sorted, (size_t)count * sizeof *places);
+        array_free(&each);
+        free(room);
+        return;
+    }
+    for (uint32_t i = 1; i < count; i++) {
+        struct place place = places[i];
+        uint32_t k = i;
+        for (; k > 0 && before(duration, &place, &places[k - 1]); k--)
+            places[k] = places[k - 1];
+        places[k] = place;
+    }
+}
+
+/* By the digits of the start, the lowest first; returns where the result lies. */
+static struct place *sort_digits(struct place *from, struct place *to, uint32_t count, const int64_t *duration)
+{
+    enum { BITS = 11, DIGITS = 1 << BITS };
+    int64_t low = INT64_MAX;
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < count; i++)
+        low = from[i].start < low ? from[i].start : low;
+    for (uint32_t i = 0; i < count; i++)
+        all |= (uint64_t)from[i].start - (uint64_t)low;
+    for (unsigned shift = 0; shift < 64 && all >> shift != 0; shift += BITS) {
+        uint32_t first[DIGITS] = {0}, sum = 0;
+        for (uint32_t i = 0; i < count; i++)
+            first[((uint64_t)from[i].start - (uint64_t)low) >> shift & (DIGITS - 1)]++;
+        for (unsigned d = 0; d < DIGITS; d++) {
+            uint32_t of = first[d];
+            first[d] = sum;
+            sum += of;
+        }
+        for (uint32_t i = 0; i < count; i++)
+            to[first[((uint64_t)from[i].start - (uint64_t)low) >> shift & (DIGITS - 1)]++] = from[i];
+        struct place *swap = from;
+        from = to;
+        to = swap;
+    }
+    for (uint32_t i = 0, k; i < count; i = k) {
+        for (k = i + 1; k < count && from[k].start == from[i].start;)
+            k++;
+        if (k - i > 1)
+            sort_equal(from + i, k - i, duration);
+    }
+    return from;
+}
+
+/* Files consist of runs that are in order already; a few long ones are merged. */
+static void sort_places(struct place *places, uint32_t count, const int64_t *duration)
+{
+    enum { FEW_RUNS = 16 };
+    struct place *room = memory_alloc((size_t)count * sizeof *room);
+    runs of = {0};
+    for (uint32_t i = 0; i < count && of.count <= FEW_RUNS; i++)
+        if (i == 0 || before(duration, &places[i], &places[i - 1]))
+            array_push(&of, i);
+    struct place *sorted = of.count <= FEW_RUNS ? merge_runs(places, room, count, duration, &of)
+                                                : sort_digits(places, room, count, duration);
+    if (sorted != places)
+        memcpy(places, sorted, (size_t)count * sizeof *places);
+    array_free(&of);
     free(room);
 }
 
