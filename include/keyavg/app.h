@@ -75,6 +75,9 @@ void app_free(struct app *app);
  * events of the new trace. */
 void app_set_table(struct app *app, struct table *table);
 
+/* Says what was damaged in the file, where anything was. */
+void app_tell_damage(struct app *app);
+
 /* What the first table is sorted by when nobody says. */
 const struct column *app_default_sort(const struct table *table);
 

@@ -80,6 +80,7 @@ int explorer_play(const struct options *options)
     app.outside = (struct app_outside){.clipboard = to_standard_error, .reload = read_again};
     startup_prepare(&startup, &app);
     app_set_table(&app, app_build_table(trace, &app.query, app.sort_given));
+    app_tell_damage(&app);
     startup_finish(&startup, &app);
     app_draw(&app);
     bool good = play(&app, options->play, &error);

@@ -153,6 +153,8 @@ static bool finish_load(struct run *run, struct error *error)
             app_say(app, "reading was stopped: this is a part of the file");
         else if (!load->live)
             app_say(app, "read again");
+        else if (!app->message_is_error)
+            app_tell_damage(app);
     } else if (first) {
         *error = load->error;
     } else {

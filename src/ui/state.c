@@ -4,6 +4,16 @@
 #include "keyavg/steps.h"
 #include "table_view.h"
 
+void app_tell_damage(struct app *app)
+{
+    struct text line = {0};
+    if (app->trace != NULL && notes_any(&app->trace->notes)) {
+        notes_describe(&app->trace->notes, &line);
+        app_complain(app, "%s", line.bytes);
+    }
+    text_free(&line);
+}
+
 const struct column *app_default_sort(const struct table *table)
 {
     return column_find(span_of(table->tree->has_device_time ? "self_device_time_total" : "self_cpu_time_total"));
