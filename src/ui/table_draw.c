@@ -231,6 +231,19 @@ static void draw_match(const struct table_view *view, struct grid *grid, int row
         grid_role(grid, row, at + (int)utf8_width((struct span){name.bytes, place}), (int)utf8_width(word), ROLE_MATCH);
 }
 
+/* A name of blanks alone is shown between quotes. */
+static void quote_blank(struct text *name)
+{
+    for (size_t i = 0; i < name->length; i++)
+        if (name->bytes[i] != ' ')
+            return;
+    size_t blanks = name->length;
+    text_clear(name);
+    text_add_char(name, '"');
+    text_add_repeat(name, ' ', blanks);
+    text_add_char(name, '"');
+}
+
 static void draw_row(struct table_view *view, struct grid *grid, int screen_row, uint32_t index, int left, int wide)
 {
     struct app *app = view->view.app;
@@ -243,6 +256,7 @@ static void draw_row(struct table_view *view, struct grid *grid, int screen_row,
         grid_point(grid, screen_row, left, '*', '*', (enum role)fixed);
     text_clear(&view->cell);
     table_view_label(app, row, &view->cell);
+    quote_blank(&view->cell);
     grid_text(grid, screen_row, left + MARGIN, view->name_width, text_span(&view->cell), UTF8_CUT_MIDDLE,
               fixed >= 0 ? (enum role)fixed : name_role(app->table, row));
     draw_match(view, grid, screen_row, left + MARGIN, text_span(&view->cell));
