@@ -243,7 +243,7 @@ static inline bool quick_value(struct scan *scan, struct token *token)
         scan->at = at + length + 2;
         return true;
     }
-    if (*at < '0' || *at > '9')
+    if (*at < '0' || *at > '9' || (*at == '0' && at[1] >= '0' && at[1] <= '9'))
         return false;
     __m128i digits = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(const void *)at), _mm_set1_epi8('0'));
     unsigned other = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(digits, _mm_set1_epi8(9)), digits)) ^ 0xFFFFu;

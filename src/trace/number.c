@@ -3,11 +3,13 @@
 
 #include <string.h>
 
-/* Decimal digits with a scale: value = digits * 10^exponent, `sticky` when nonzero digits were cut off behind. */
+/* Decimal digits with a scale: value = digits * 10^exponent. Digits beyond the room of `digits` are cut off: `next` is
+ * the first of them, `sticky` tells that others are not 0. */
 struct decimal {
     uint64_t digits;
     int64_t exponent;
-    bool negative, sticky;
+    bool negative, cut, sticky;
+    uint8_t next;
 };
 
 enum { EXPONENT_LIMIT = 1000000 };
@@ -20,13 +22,17 @@ static bool is_digit(char c)
 static void add_digit(struct decimal *decimal, char c, bool fraction)
 {
     unsigned digit = (unsigned)(c - '0');
-    if (decimal->digits <= (UINT64_MAX - 9) / 10) {
+    if (!decimal->cut && decimal->digits <= (UINT64_MAX - 9) / 10) {
         decimal->digits = decimal->digits * 10 + digit;
         decimal->exponent -= fraction;
-    } else {
-        decimal->sticky |= digit != 0;
-        decimal->exponent += !fraction;
+        return;
     }
+    if (decimal->cut)
+        decimal->sticky |= digit != 0;
+    else
+        decimal->next = (uint8_t)digit;
+    decimal->cut = true;
+    decimal->exponent += !fraction;
 }
 
 static bool read_decimal(const char *at, const char *end, struct decimal *decimal)
@@ -72,23 +78,21 @@ static bool to_integer(const struct decimal *decimal, int shift, bool cut, int64
     uint64_t digits = decimal->digits;
     int64_t exponent = decimal->exponent + shift;
     bool fits = true;
-    if (digits == 0 && !decimal->sticky)
+    if (digits == 0)
         exponent = 0;
     for (; exponent > 0 && fits; exponent--)
         fits = !__builtin_mul_overflow(digits, (uint64_t)10, &digits);
-    if (exponent < 0) {
-        unsigned last = 0; /* the digit behind the point */
-        bool rest = decimal->sticky;
-        for (; exponent < 0 && (digits != 0 || last != 0); exponent++) {
-            rest |= last != 0;
-            last = (unsigned)(digits % 10);
-            digits /= 10;
-        }
-        if (exponent < 0)
-            last = 0;
-        if (!cut && (last > 5 || (last == 5 && (rest || digits % 2 == 1))))
-            digits++;
+    unsigned last = decimal->next; /* the digit behind the point */
+    bool rest = decimal->sticky;
+    for (; exponent < 0 && (digits != 0 || last != 0); exponent++) {
+        rest |= last != 0;
+        last = (unsigned)(digits % 10);
+        digits /= 10;
     }
+    if (exponent < 0)
+        last = 0;
+    if (!cut && (last > 5 || (last == 5 && (rest || digits % 2 == 1))))
+        digits++;
     uint64_t limit = (uint64_t)INT64_MAX + decimal->negative;
     if (!fits || digits > limit) {
         *value = decimal->negative ? INT64_MIN : INT64_MAX;

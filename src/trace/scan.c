@@ -224,7 +224,7 @@ static bool is_json_number(const char *at, const char *end)
 {
     if (at < end && *at == '-')
         at++;
-    if (at == end || *at < '0' || *at > '9')
+    if (at == end || *at < '0' || *at > '9' || (*at == '0' && end - at > 1 && is_digit(at[1])))
         return false;
     while (at < end && *at >= '0' && *at <= '9')
         at++;
@@ -286,7 +286,7 @@ static enum scan_status scan_bare(struct scan *scan, struct token *token)
     const char *from = scan->at, *at = from, *end = scan->end;
     if (is_digit(*at)) { /* nearly always a plain number */
         at = number_end(at, end);
-        if (at < end && !is_word(*at) && is_digit(at[-1])) {
+        if (at < end && !is_word(*at) && is_digit(at[-1]) && (*from != '0' || !is_digit(from[1]))) {
             *token = (struct token){from, (uint32_t)(at - from), 0, TOKEN_NUMBER};
             scan->at = at;
             return SCAN_OK;
