@@ -19,6 +19,7 @@ static struct {
     bool running;
     atomic_bool stop;
     uint64_t all, own; /* the most bytes in memory; the same without what is mapped from files */
+    uint64_t phase[TIMING_COUNT]; /* `own` by phase */
 } watch;
 
 /* The kernel keeps no peak of a process's own memory (VmHWM counts the pages of a mapped file), so it is sampled. */
@@ -40,6 +41,8 @@ static void look_at_memory(void)
     uint64_t own = all > shared ? all - shared : 0;
     watch.all = all * page > watch.all ? all * page : watch.all;
     watch.own = own * page > watch.own ? own * page : watch.own;
+    uint64_t *phase = &watch.phase[atomic_load(&timing_phase)];
+    *phase = own * page > *phase ? own * page : *phase;
 }
 
 static void *watch_memory(void *nothing)
@@ -85,10 +88,12 @@ static double ratio(double value, double over)
     return over > 0 ? value / over : 0;
 }
 
-static void add_phase(struct text *out, const char *name, struct timing time, double all, const struct trace *trace)
+static void add_phase(struct text *out, const char *name, struct timing time, double all, uint64_t memory,
+                      const struct trace *trace)
 {
-    text_addf(out, "%-10s %9.4f %9.4f %6.1f%% %8.0f %9.1f\n", name, time.wall, time.cpu, 100 * ratio(time.wall, all),
-              ratio((double)trace->text_bytes * 1e-6, time.wall), ratio(time.wall * 1e9, trace->events.count));
+    text_addf(out, "%-10s %9.4f %9.4f %6.1f%% %8.0f %9.1f %8.1f\n", name, time.wall, time.cpu,
+              100 * ratio(time.wall, all), ratio((double)trace->text_bytes * 1e-6, time.wall),
+              ratio(time.wall * 1e9, trace->events.count), (double)memory * 1e-6);
 }
 
 static void add_bytes(struct text *out, const char *name, uint64_t bytes, const char *behind)
@@ -105,11 +110,12 @@ void stats_add_text(const struct trace *trace, struct text *out)
         all.wall += timings[i].wall;
         all.cpu += timings[i].cpu;
     }
-    text_add_string(out, "phase        seconds   cpu sec   share     MB/s  ns/event\n");
+    /* A phase shorter than the pause between two looks shows no memory. */
+    text_add_string(out, "phase        seconds   cpu sec   share     MB/s  ns/event  peak MB\n");
     for (unsigned i = 1; i < TIMING_COUNT; i++)
-        add_phase(out, phase_names[i], timings[i], all.wall, trace);
-    add_phase(out, phase_names[TIMING_START], timings[TIMING_START], all.wall, trace);
-    add_phase(out, "all", all, all.wall, trace);
+        add_phase(out, phase_names[i], timings[i], all.wall, watch.phase[i], trace);
+    add_phase(out, phase_names[TIMING_START], timings[TIMING_START], all.wall, watch.phase[TIMING_START], trace);
+    add_phase(out, "all", all, all.wall, watch.own, trace);
     add_bytes(out, "text", trace->text_bytes, ", ");
     text_addf(out, "%.1f bytes an event\n", ratio((double)trace->text_bytes, trace->events.count));
     text_addf(out, "%-10s %lu, and %zu memory records, %zu flows\n", "events", (unsigned long)trace->events.count,

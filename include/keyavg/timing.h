@@ -3,6 +3,7 @@
 #ifndef KEYAVG_TIMING_H
 #define KEYAVG_TIMING_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 enum timing_phase {
@@ -26,6 +27,7 @@ struct timing {
 };
 
 extern bool timing_wanted;
+extern atomic_int timing_phase; /* the current one, enum timing_phase; for another thread to look at */
 
 /* What phases have taken so far; the current one up to its begin. */
 extern struct timing timings[TIMING_COUNT];

@@ -3,6 +3,7 @@
 #include <time.h>
 
 bool timing_wanted;
+atomic_int timing_phase;
 struct timing timings[TIMING_COUNT];
 
 static double seconds(clockid_t clock)
@@ -14,13 +15,13 @@ static double seconds(clockid_t clock)
 
 void timing_switch(enum timing_phase phase)
 {
-    static enum timing_phase current;
     static struct timing since;
     struct timing now = {seconds(CLOCK_MONOTONIC), seconds(CLOCK_PROCESS_CPUTIME_ID)};
     if (since.wall > 0) {
-        timings[current].wall += now.wall - since.wall;
-        timings[current].cpu += now.cpu - since.cpu;
+        struct timing *before = &timings[atomic_load(&timing_phase)];
+        before->wall += now.wall - since.wall;
+        before->cpu += now.cpu - since.cpu;
     }
-    current = phase;
+    atomic_store(&timing_phase, (int)phase);
     since = now;
 }
