@@ -35,6 +35,7 @@ enum column_unit {
     UNIT_FLOPS,
     UNIT_NUMBER, /* a plain number: node id, scope */
     UNIT_FLAG,   /* yes or no */
+    UNIT_FACTOR, /* how many times as much */
 };
 
 /* What a trace must hold for the column to say anything. */
@@ -48,6 +49,9 @@ enum column_need {
     NEED_FLOPS,         /* with_flops=True for torch; shapes for our own estimate */
     NEED_OVERLOADS,     /* capture_overload_names=True */
     NEED_NODES,         /* node ids, which only the array form has */
+    NEED_TWO,           /* two traces that are compared */
+    NEED_RANKS,         /* many ranks */
+    NEED_COLLECTIVES,   /* the list of collectives */
     NEED_COUNT
 };
 
@@ -65,12 +69,15 @@ struct column {
     /* The row's value, torch's own where the column is an attribute: 0 or empty where nothing was recorded. */
     void (*value)(const struct table *table, uint32_t row, struct value *out, struct text *scratch);
     int (*compare)(struct span a, struct span b); /* of two texts; NULL: by bytes */
+    const struct column *of; /* the column that this one is a facet of (facet.h), else NULL */
+    uint8_t facet;           /* enum facet */
+    bool is_signed;          /* a difference: shown with its sign, in the unit of its size */
 };
 
 extern const struct column columns[]; /* the attributes first, as torch's class lists them */
 extern const unsigned column_count;
 
-/* By name; torch's `cuda_`, `xpu_`, `privateuse1_` stand for `device_`. NULL when there is none. */
+/* By name, facets as `NAME.FACET`; torch's `cuda_`, `xpu_`, `privateuse1_` stand for `device_`. NULL when there is none. */
 const struct column *column_find(struct span name);
 
 /* The existing name nearest to a wrong one (for `did you mean`), or NULL when none is near. */
@@ -90,6 +97,7 @@ bool column_is_number(const struct column *column);
 
 /* Appends the title with the device's name put in (`Device` when table is NULL). */
 void column_add_title(const struct column *column, const struct table *table, struct text *out);
+void column_add_title_of(const struct column *column, const char *device, struct text *out);
 
 /* Appends a cell as screen and text show it: time in the unit, shares, bytes; `--` for unknown. Text is not cleaned. */
 void column_add_text(const struct column *column, const struct value *value, enum time_unit unit, struct text *out);

@@ -3,6 +3,7 @@
 #define KEYAVG_WRITER_H
 
 #include "keyavg/output.h"
+#include "keyavg/sheet.h"
 #include "keyavg/table.h"
 
 struct writer_options {
@@ -24,6 +25,7 @@ struct writer {
     bool takes_columns;   /* --columns works */
     /* False when the sink took no more. */
     bool (*write)(struct table *table, const struct writer_options *options, struct sink *sink);
+    sheet_writer *write_sheet; /* the same for what is not of one trace; NULL: it is only for one */
 };
 
 extern const struct writer writers[];
@@ -57,6 +59,10 @@ bool writer_is_key_part(const struct table *table, const struct column *column);
  * parts of the key. To free(). */
 const struct column **writer_columns(const struct table *table, const struct writer_options *options, bool all,
                                      unsigned *count);
+
+/* For the formats: writes a table as a sheet; with `all`, all attributes when no columns are chosen. */
+bool writer_table(struct table *table, const struct writer_options *options, bool all, sheet_writer *write,
+                  struct sink *sink);
 
 /* For the formats: hands `text` over once it has grown to a good size, or at once with `all`. */
 bool writer_flush(struct sink *sink, struct text *text, bool all);

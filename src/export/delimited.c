@@ -1,6 +1,4 @@
 /* csv (RFC 4180) and tsv: a header of attribute names, raw numbers, full names. */
-#include <stdlib.h>
-
 #include "keyavg/utf8.h"
 #include "keyavg/writer.h"
 
@@ -40,12 +38,11 @@ struct delimited {
     struct text out, field, scratch;
 };
 
-static void add_cell(struct delimited *delimited, const struct table *table, uint32_t row,
-                     const struct column *column)
+static void add_cell(struct delimited *delimited, const struct sheet *sheet, uint32_t row, const struct column *column)
 {
     struct value value;
     text_clear(&delimited->field);
-    table_value(table, row, column, &value, &delimited->scratch);
+    sheet->value(sheet->context, row, column, &value, &delimited->scratch);
     if (value.kind == VALUE_TEXT) {
         if (!delimited->tabs && !delimited->options->exact && is_formula(value.text))
             text_add_char(&delimited->field, '\'');
@@ -60,24 +57,22 @@ static void add_cell(struct delimited *delimited, const struct table *table, uin
         add_csv_field(&delimited->out, text_span(&delimited->field));
 }
 
-static bool write_rows(struct table *table, const struct writer_options *options, bool tabs, struct sink *sink)
+static bool write_rows(const struct sheet *sheet, const struct writer_options *options, bool tabs, struct sink *sink)
 {
     struct delimited delimited = {.options = options, .tabs = tabs};
     const char separator = tabs ? '\t' : ',', *end = tabs ? "\n" : "\r\n";
-    unsigned count;
-    const struct column **chosen = writer_columns(table, options, true, &count);
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < sheet->column_count; i++) {
         if (i > 0)
             text_add_char(&delimited.out, separator);
-        text_add_string(&delimited.out, chosen[i]->name);
+        text_add_string(&delimited.out, sheet->columns[i]->name);
     }
     text_add_string(&delimited.out, end);
     bool taken = true;
-    for (uint32_t i = 0; i < table->count && taken; i++) {
-        for (unsigned k = 0; k < count; k++) {
+    for (uint32_t i = 0; i < sheet->count && taken; i++) {
+        for (unsigned k = 0; k < sheet->column_count; k++) {
             if (k > 0)
                 text_add_char(&delimited.out, separator);
-            add_cell(&delimited, table, table->order[i], chosen[k]);
+            add_cell(&delimited, sheet, i, sheet->columns[k]);
         }
         text_add_string(&delimited.out, end);
         taken = writer_flush(sink, &delimited.out, false);
@@ -86,16 +81,25 @@ static bool write_rows(struct table *table, const struct writer_options *options
     text_free(&delimited.out);
     text_free(&delimited.field);
     text_free(&delimited.scratch);
-    free(chosen);
     return taken;
+}
+
+bool csv_write_sheet(const struct sheet *sheet, const struct writer_options *options, struct sink *sink)
+{
+    return write_rows(sheet, options, false, sink);
+}
+
+bool tsv_write_sheet(const struct sheet *sheet, const struct writer_options *options, struct sink *sink)
+{
+    return write_rows(sheet, options, true, sink);
 }
 
 bool csv_write(struct table *table, const struct writer_options *options, struct sink *sink)
 {
-    return write_rows(table, options, false, sink);
+    return writer_table(table, options, true, csv_write_sheet, sink);
 }
 
 bool tsv_write(struct table *table, const struct writer_options *options, struct sink *sink)
 {
-    return write_rows(table, options, true, sink);
+    return writer_table(table, options, true, tsv_write_sheet, sink);
 }

@@ -19,44 +19,6 @@ const char *writer_json_library(void)
 
 /* -- Values as text ---------------------------------------------------------------------------------------------- */
 
-static void add_escape(struct text *out, unsigned char c)
-{
-    static const char letters[] = {['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r'};
-    if (c < sizeof letters && letters[c] != '\0')
-        text_addf(out, "\\%c", letters[c]);
-    else
-        text_addf(out, "\\u%04x", c);
-}
-
-/* A JSON string. Invalid bytes become U+FFFD each; control characters are escaped. */
-static void add_string(struct text *out, struct span string)
-{
-    text_add_char(out, '"');
-    for (size_t at = 0; at < string.length;) {
-        unsigned char c = (unsigned char)string.bytes[at];
-        if (c == '"' || c == '\\') {
-            text_add_char(out, '\\');
-            text_add_char(out, (char)c);
-            at++;
-        } else if (c < 0x20 || c == 0x7F) {
-            add_escape(out, c);
-            at++;
-        } else if (c < 0x80) {
-            text_add_char(out, (char)c);
-            at++;
-        } else {
-            uint32_t point;
-            char bytes[4];
-            at += utf8_decode(string.bytes + at, string.length - at, &point);
-            if (point >= 0x80 && point <= 0x9F)
-                text_addf(out, "\\u%04x", (unsigned)point);
-            else
-                text_add(out, bytes, utf8_encode(point, bytes));
-        }
-    }
-    text_add_char(out, '"');
-}
-
 /* Adds a member of finished text and empties it. */
 static void add_member(cJSON *object, const char *name, struct text *value)
 {
@@ -88,7 +50,7 @@ static void add_number(cJSON *object, const char *name, int64_t number, bool kno
 static void add_text(cJSON *object, const char *name, const char *string, struct text *scratch)
 {
     if (string != NULL)
-        add_string(scratch, span_of(string));
+        json_add_string(scratch, span_of(string));
     else
         text_add_string(scratch, "null");
     add_member(object, name, scratch);
@@ -193,7 +155,7 @@ static void add_notes(cJSON *object, const struct notes *notes, struct text *scr
         size_t length = end != NULL ? (size_t)(end - line.bytes) - at : line.length - at;
         if (at > 0)
             text_add_char(scratch, ',');
-        add_string(scratch, (struct span){line.bytes + at, length});
+        json_add_string(scratch, (struct span){line.bytes + at, length});
         at += length + (end != NULL ? 2 : 0);
     }
     text_add_char(scratch, ']');
@@ -254,7 +216,7 @@ static void add_stack(const struct table *table, uint32_t row, struct text *out)
     for (uint32_t i = 0; i < depth; i++) {
         if (i > 0)
             text_add_char(out, ',');
-        add_string(out, lines[i]);
+        json_add_string(out, lines[i]);
     }
     text_add_char(out, ']');
     free(lines);
@@ -269,23 +231,9 @@ static void add_children(const struct table *table, uint32_t row, struct text *o
     for (uint32_t i = tree->child_first[first]; i < tree->child_first[first + 1]; i++) {
         if (i > tree->child_first[first])
             text_add_char(out, ',');
-        add_string(out, strings_get(&table->trace->strings, event_key(table->trace, tree->children[i])));
+        json_add_string(out, strings_get(&table->trace->strings, event_key(table->trace, tree->children[i])));
     }
     text_add_char(out, ']');
-}
-
-/* Lists of numbers look the same in Python and in JSON. What a damaged file has there instead stays a text. */
-static void add_shapes(struct span shapes, struct text *out)
-{
-    bool lists = true;
-    for (size_t i = 0; i < shapes.length; i++)
-        lists &= shapes.bytes[i] != '\0' && strchr("[]0123456789-, ", shapes.bytes[i]) != NULL;
-    if (shapes.length == 0)
-        text_add_string(out, "[]");
-    else if (lists)
-        text_add_span(out, shapes);
-    else
-        add_string(out, shapes);
 }
 
 static void add_value(const struct table *table, uint32_t row, const struct column *column, struct text *out,
@@ -307,13 +255,13 @@ static void add_value(const struct table *table, uint32_t row, const struct colu
     text_clear(scratch);
     column->value(table, row, &value, scratch);
     if (strcmp(column->name, "input_shapes") == 0)
-        add_shapes(value.text, out);
+        json_add_shapes(out, value.text);
     else if (strcmp(column->name, "cpu_parent") == 0 && table_row_top_level(table, row))
         text_add_string(out, "null");
     else if (strcmp(column->name, "use_device") == 0 && value.text.length == 0)
         text_add_string(out, "null");
     else if (value.kind == VALUE_TEXT)
-        add_string(out, value.text);
+        json_add_string(out, value.text);
     else if (value.kind == VALUE_UNKNOWN)
         text_add_string(out, "null");
     else

@@ -1,6 +1,4 @@
 /* A table for a page, in GitHub's Markdown: attribute names above, raw numbers at the right. */
-#include <stdlib.h>
-
 #include "keyavg/utf8.h"
 #include "keyavg/writer.h"
 
@@ -22,27 +20,26 @@ static void add_escaped(struct text *out, struct span text)
     }
 }
 
-bool markdown_write(struct table *table, const struct writer_options *options, struct sink *sink)
+bool markdown_write_sheet(const struct sheet *sheet, const struct writer_options *options, struct sink *sink)
 {
     struct text out = {0}, scratch = {0}, cell = {0};
-    unsigned count;
-    const struct column **chosen = writer_columns(table, options, false, &count);
-    for (unsigned i = 0; i < count; i++)
-        text_addf(&out, "| %s ", chosen[i]->name);
+    (void)options;
+    for (unsigned i = 0; i < sheet->column_count; i++)
+        text_addf(&out, "| %s ", sheet->columns[i]->name);
     text_add_string(&out, "|\n");
-    for (unsigned i = 0; i < count; i++)
-        text_add_string(&out, column_is_number(chosen[i]) ? "| ---: " : "| --- ");
+    for (unsigned i = 0; i < sheet->column_count; i++)
+        text_add_string(&out, column_is_number(sheet->columns[i]) ? "| ---: " : "| --- ");
     text_add_string(&out, "|\n");
     bool taken = true;
-    for (uint32_t i = 0; i < table->count && taken; i++) {
-        for (unsigned k = 0; k < count; k++) {
+    for (uint32_t i = 0; i < sheet->count && taken; i++) {
+        for (unsigned k = 0; k < sheet->column_count; k++) {
             struct value value;
-            table_value(table, table->order[i], chosen[k], &value, &scratch);
+            sheet->value(sheet->context, i, sheet->columns[k], &value, &scratch);
             text_clear(&cell);
             if (value.kind == VALUE_TEXT)
                 utf8_add_clean(&cell, value.text, false);
             else
-                column_add_raw(chosen[k], &value, &cell);
+                column_add_raw(sheet->columns[k], &value, &cell);
             text_add_string(&out, "| ");
             add_escaped(&out, text_span(&cell));
             text_add_char(&out, ' ');
@@ -54,6 +51,10 @@ bool markdown_write(struct table *table, const struct writer_options *options, s
     text_free(&out);
     text_free(&scratch);
     text_free(&cell);
-    free(chosen);
     return taken;
+}
+
+bool markdown_write(struct table *table, const struct writer_options *options, struct sink *sink)
+{
+    return writer_table(table, options, false, markdown_write_sheet, sink);
 }

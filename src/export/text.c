@@ -15,7 +15,7 @@ struct field {
 };
 
 struct page {
-    struct table *table;
+    const struct sheet *sheet;
     const struct writer_options *options;
     struct field *fields;
     unsigned count;
@@ -40,11 +40,12 @@ static bool is_stack(const struct column *column)
 
 static uint32_t row_lines(struct page *page, uint32_t row)
 {
-    uint32_t count = table_row_stack(page->table, row, page->lines, page->line_room);
+    const struct sheet *sheet = page->sheet;
+    uint32_t count = sheet->stack(sheet->context, row, page->lines, page->line_room);
     if (count > page->line_room) {
         page->line_room = count;
         page->lines = memory_resize(page->lines, count, sizeof *page->lines);
-        table_row_stack(page->table, row, page->lines, count);
+        sheet->stack(sheet->context, row, page->lines, count);
     }
     return count;
 }
@@ -63,7 +64,7 @@ static void measure_cell(struct page *page, struct field *field, uint32_t row)
 {
     struct value value;
     size_t width = 0;
-    table_value(page->table, row, field->column, &value, &page->scratch);
+    page->sheet->value(page->sheet->context, row, field->column, &value, &page->scratch);
     if (value.kind == VALUE_TEXT && is_stack(field->column)) {
         uint32_t lines = row_lines(page, row);
         for (uint32_t i = 0; i < lines; i++) {
@@ -74,7 +75,7 @@ static void measure_cell(struct page *page, struct field *field, uint32_t row)
         width = utf8_width(value.text);
     } else {
         text_clear(&page->cell);
-        column_add_text(field->column, &value, page->table->query.unit, &page->cell);
+        column_add_text(field->column, &value, page->sheet->unit, &page->cell);
         width = page->cell.length;
     }
     if (field->column->unit == UNIT_TEXT && width > text_limit(page, field->column))
@@ -143,7 +144,7 @@ static struct field *least_important(const struct page *page)
         size_t rank = 0;
         while (rank < sizeof important / sizeof important[0] && strcmp(field->column->name, important[rank]) != 0)
             rank++;
-        if (field->column == page->table->query.sort)
+        if (field->column == page->sheet->sort)
             rank = 1;
         if (!field->dropped && (found == NULL || rank >= lowest)) {
             found = field;
@@ -161,7 +162,7 @@ static void set_widths(struct page *page)
             break_title(&page->fields[i]);
     struct field *field;
     /* Columns that were asked for by name stay, whatever the width. */
-    while (screen != 0 && page->options->columns == NULL && total_width(page, least_width) > screen &&
+    while (screen != 0 && !page->sheet->chosen && total_width(page, least_width) > screen &&
            (field = least_important(page)) != NULL)
         field->dropped = true;
     size_t used = total_width(page, screen != 0 ? least_width : natural_width);
@@ -239,7 +240,7 @@ static void add_row(struct page *page, uint32_t row)
         struct value value;
         if (field->dropped)
             continue;
-        table_value(page->table, row, field->column, &value, &page->scratch);
+        page->sheet->value(page->sheet->context, row, field->column, &value, &page->scratch);
         text_clear(&page->cell);
         enum utf8_cut cut = UTF8_CUT_MIDDLE;
         if (value.kind == VALUE_TEXT && is_stack(field->column)) {
@@ -250,7 +251,7 @@ static void add_row(struct page *page, uint32_t row)
             if (lines > 0)
                 text_add_span(&page->cell, page->lines[0]);
         } else {
-            column_add_text(field->column, &value, page->table->query.unit, &page->cell);
+            column_add_text(field->column, &value, page->sheet->unit, &page->cell);
         }
         add_field(page, field, text_span(&page->cell), cut);
         at += field->width + GAP;
@@ -263,29 +264,12 @@ static void add_row(struct page *page, uint32_t row)
     }
 }
 
-static void add_sum(struct page *page, const char *device, int64_t ns)
-{
-    text_addf(&page->out, "Self %s time total: ", device);
-    units_add_time(&page->out, ns, page->table->query.unit);
-    text_add_char(&page->out, '\n');
-}
-
 static void add_foot(struct page *page)
 {
-    const struct table *table = page->table;
-    bool device = false, dropped = false;
-    for (uint32_t i = 0; i < table->kept_count && !device; i++)
-        device = table->averages->rows[table->kept[i]].self_device_time_total > 0;
+    bool dropped = false;
     add_rule(page);
-    add_sum(page, "CPU", table->self_cpu_shown);
-    if (device)
-        add_sum(page, table_device_name(table), table->self_device_shown);
-    if (table->left_out > 0)
-        text_addf(&page->out, "%lu more row%s left out (--row-limit -1 shows all)\n", (unsigned long)table->left_out,
-                  table->left_out == 1 ? "" : "s");
-    if (table->hidden > 0)
-        text_addf(&page->out, "%lu row%s hidden by --hide-below %g\n", (unsigned long)table->hidden,
-                  table->hidden == 1 ? "" : "s", table->query.hide_below);
+    if (page->sheet->add_foot != NULL)
+        page->sheet->add_foot(page->sheet->context, &page->out);
     for (unsigned i = 0; i < page->count; i++) {
         if (!page->fields[i].dropped)
             continue;
@@ -297,15 +281,16 @@ static void add_foot(struct page *page)
         text_add_string(&page->out, " (a wider terminal or --columns shows them)\n");
 }
 
-static void prepare(struct page *page, const struct column *const *chosen)
+static void prepare(struct page *page)
 {
+    const struct sheet *sheet = page->sheet;
     page->fields = memory_zero(page->count, sizeof *page->fields);
     for (unsigned i = 0; i < page->count; i++) {
         struct field *field = &page->fields[i];
-        field->column = chosen[i];
-        column_add_title(chosen[i], page->table, &field->title);
-        for (uint32_t k = 0; k < page->table->count; k++)
-            measure_cell(page, field, page->table->order[k]);
+        field->column = sheet->columns[i];
+        column_add_title_of(field->column, sheet->device, &field->title);
+        for (uint32_t k = 0; k < sheet->count; k++)
+            measure_cell(page, field, k);
     }
     set_widths(page);
 }
@@ -323,12 +308,10 @@ static void release(struct page *page)
     text_free(&page->scratch);
 }
 
-bool text_write(struct table *table, const struct writer_options *options, struct sink *sink)
+bool text_write_sheet(const struct sheet *sheet, const struct writer_options *options, struct sink *sink)
 {
-    struct page page = {.table = table, .options = options};
-    const struct column **chosen = writer_columns(table, options, false, &page.count);
-    prepare(&page, chosen);
-    free(chosen);
+    struct page page = {.sheet = sheet, .options = options, .count = sheet->column_count};
+    prepare(&page);
     if (options->header != NULL) {
         utf8_add_clean(&page.out, span_of(options->header), options->ascii);
         text_add_char(&page.out, '\n');
@@ -336,12 +319,17 @@ bool text_write(struct table *table, const struct writer_options *options, struc
     add_titles(&page);
     add_rule(&page);
     bool taken = true;
-    for (uint32_t i = 0; i < table->count && taken; i++) {
-        add_row(&page, table->order[i]);
+    for (uint32_t i = 0; i < sheet->count && taken; i++) {
+        add_row(&page, i);
         taken = writer_flush(sink, &page.out, false);
     }
     add_foot(&page);
     taken = taken && writer_flush(sink, &page.out, true);
     release(&page);
     return taken;
+}
+
+bool text_write(struct table *table, const struct writer_options *options, struct sink *sink)
+{
+    return writer_table(table, options, false, text_write_sheet, sink);
 }

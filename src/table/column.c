@@ -1,5 +1,6 @@
 #include "keyavg/column.h"
 
+#include "keyavg/facet.h"
 #include "keyavg/names.h"
 #include "keyavg/nearest.h"
 #include "keyavg/table.h"
@@ -401,6 +402,8 @@ const struct column *column_find(struct span name)
         if (span_is(text_span(&form), columns[i].name) ||
             (columns[i].alias != NULL && span_is(text_span(&form), columns[i].alias)))
             found = &columns[i];
+    if (found == NULL)
+        found = facet_find(text_span(&form));
     text_free(&form);
     return found;
 }
@@ -440,6 +443,10 @@ bool column_available(const struct table *table, const struct column *column)
         return trace->has_overloads;
     case NEED_NODES:
         return trace->header.array_form;
+    case NEED_TWO:
+    case NEED_RANKS:
+    case NEED_COLLECTIVES:
+        return false; /* a table is of one trace */
     case NEED_NOTHING:
     case NEED_COUNT:
         break;
@@ -458,6 +465,9 @@ const char *column_remedy(const struct column *column)
         [NEED_FLOPS] = "with_flops=True",
         [NEED_OVERLOADS] = "experimental_config=_ExperimentalConfig(capture_overload_names=True)",
         [NEED_NODES] = "EventList.export_chrome_trace on a remote profiler's events",
+        [NEED_TWO] = "two traces: keyavg BASE NEW",
+        [NEED_RANKS] = "many ranks: keyavg DIR",
+        [NEED_COLLECTIVES] = "many ranks and --collectives",
     };
     return remedies[column->need];
 }
