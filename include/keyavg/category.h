@@ -48,6 +48,7 @@ enum { CATEGORY_UNKNOWN = 0, CATEGORY_ABSENT = 1, CATEGORY_OP = 2 };
 /* The number of a category by name, without regard to case; CATEGORY_UNKNOWN makes no rows. */
 uint8_t category_find(struct span name);
 extern const struct category categories[]; /* by number */
+extern const unsigned category_count;
 
 /* The back end that a category's name proves, also of categories that make no rows. */
 enum backend category_backend(struct span name);

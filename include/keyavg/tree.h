@@ -21,7 +21,7 @@ struct tree {
     int64_t *self_cpu;      /* ns; can be negative */
     int64_t *device_total;  /* ns */
     int64_t *self_device;   /* ns */
-    int64_t *memory[4];     /* bytes, by enum memory_column; NULL when the file has no records */
+    int64_t *memory[2];     /* bytes, MEMORY_CPU and MEMORY_DEVICE, not self; NULL when the file has no such records */
     uint32_t *child_first;  /* count + 1: the children of e are children[child_first[e] .. child_first[e + 1]) in list order; */
     uint32_t *children;     /* both NULL until tree_need_children */
     uint32_t *kernel_first; /* likewise the device events that e owns, in file order; NULL until tree_need_kernels */

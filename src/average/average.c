@@ -8,6 +8,53 @@
 #include "keyavg/names.h"
 #include "keyavg/timing.h"
 
+/* Sums of what every event has. */
+static void add_events(struct averages *averages)
+{
+    struct tree *tree = averages->tree;
+    const struct trace *trace = tree->trace;
+    const struct events *events = &trace->events;
+    bool has_inputs = trace->inputs.count > 1;
+    uint8_t on_device[256] = {0};
+    for (unsigned i = 0; i < category_count; i++)
+        on_device[i] = kind_on_device((enum event_kind)categories[i].kind);
+    for (uint32_t e = 0; e < tree->count; e++) {
+        uint32_t number = averages->row_of[e];
+        if (number == NO_EVENT)
+            continue;
+        struct average *row = &averages->rows[number];
+        if (row->count++ == 0)
+            row->first = e;
+        row->cpu_time_total += on_device[events->category[e]] ? 0 : events->duration[e];
+        row->self_cpu_time_total += tree->self_cpu[e];
+        row->device_time_total += tree->device_total[e];
+        row->self_device_time_total += tree->self_device[e];
+        if (has_inputs && events->inputs[e] != 0)
+            row->flops += tree_flops(tree, e);
+    }
+}
+
+/* Memory, and self memory: an event's own is taken from the row of the event that called it, in whatever row that is. */
+static void add_memory(struct averages *averages)
+{
+    const struct tree *tree = averages->tree;
+    for (unsigned i = MEMORY_CPU; i <= MEMORY_DEVICE; i++) {
+        const int64_t *memory = tree->memory[i];
+        for (uint32_t e = 0; memory != NULL && e < tree->count; e++) {
+            if (memory[e] == 0 || tree->state[e] != STATE_ROW)
+                continue;
+            uint32_t number = averages->row_of[e], parent = tree->parent[e];
+            if (number != NO_EVENT) {
+                averages->rows[number].memory[i] += memory[e];
+                if (!(tree->trace->events.flags[e] & EVENT_ASYNC))
+                    averages->rows[number].memory[i + MEMORY_SELF_CPU] += memory[e];
+            }
+            if (parent != NO_EVENT && averages->row_of[parent] != NO_EVENT)
+                averages->rows[averages->row_of[parent]].memory[i + MEMORY_SELF_CPU] -= memory[e];
+        }
+    }
+}
+
 struct averages *averages_build(struct tree *tree, const struct grouping *grouping, const uint64_t *selected)
 {
     timing_begin(TIMING_AVERAGES);
@@ -17,24 +64,8 @@ struct averages *averages_build(struct tree *tree, const struct grouping *groupi
     averages->row_of = memory_alloc(((size_t)tree->count + 1) * sizeof *averages->row_of);
     averages->count = group_events(tree, grouping, selected, averages->row_of);
     averages->rows = memory_zero((size_t)averages->count + 1, sizeof *averages->rows);
-    const struct events *events = &tree->trace->events;
-    for (uint32_t e = 0; e < tree->count; e++) {
-        uint32_t number = averages->row_of[e];
-        if (number == NO_EVENT)
-            continue;
-        struct average *row = &averages->rows[number];
-        if (row->count++ == 0)
-            row->first = e;
-        if (!event_on_device(tree->trace, e))
-            row->cpu_time_total += events->duration[e];
-        row->self_cpu_time_total += tree->self_cpu[e];
-        row->device_time_total += tree->device_total[e];
-        row->self_device_time_total += tree->self_device[e];
-        if (tree->memory[0] != NULL)
-            for (unsigned i = 0; i < 4; i++)
-                row->memory[i] += tree->memory[i][e];
-        row->flops += tree_flops(tree, e);
-    }
+    add_events(averages);
+    add_memory(averages);
     return averages;
 }
 

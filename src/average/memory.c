@@ -31,15 +31,19 @@ void memory_build(struct tree *tree)
     size_t records = trace->memory.count, first = 0;
     if (records == 0)
         return;
-    int64_t *cpu = memory_zero(records + 1, sizeof *cpu), *device = memory_zero(records + 1, sizeof *device);
+    int64_t *sums[2] = {memory_zero(records + 1, sizeof **sums), memory_zero(records + 1, sizeof **sums)};
+    bool any[2] = {false, false};
     for (size_t i = 0; i < records; i++) {
         const struct memory_record *record = &trace->memory.items[i];
-        bool counts = record->counts && !record->out_of_memory;
-        cpu[i + 1] = cpu[i] + (counts && !record->on_device ? record->bytes : 0);
-        device[i + 1] = device[i] + (counts && record->on_device ? record->bytes : 0);
+        for (unsigned k = MEMORY_CPU; k <= MEMORY_DEVICE; k++) {
+            bool counts = record->counts && record->on_device == (k == MEMORY_DEVICE);
+            any[k] |= counts;
+            sums[k][i + 1] = sums[k][i] + (counts && !record->out_of_memory ? record->bytes : 0);
+        }
     }
-    for (unsigned i = 0; i < 4; i++)
-        tree->memory[i] = memory_zero((size_t)tree->count + 1, sizeof **tree->memory);
+    for (unsigned k = MEMORY_CPU; k <= MEMORY_DEVICE; k++)
+        if (any[k])
+            tree->memory[k] = memory_zero((size_t)tree->count + 1, sizeof **tree->memory);
     for (uint32_t e = 0; e < tree->count; e++) {
         enum event_kind kind = event_kind(trace, e);
         if (tree->state[e] != STATE_ROW || kind_on_device(kind))
@@ -47,22 +51,14 @@ void memory_build(struct tree *tree)
         if (kind == KIND_MEMORY) {
             if (trace->events.place[e] != 0)
                 tree->memory[trace->events.place[e] == 1 ? MEMORY_CPU : MEMORY_DEVICE][e] = trace->events.number[e];
-        } else {
-            first = first_record(trace, first, trace->events.start[e], false);
-            size_t end = first_record(trace, first, event_end(trace, e), true);
-            tree->memory[MEMORY_CPU][e] = cpu[end] - cpu[first];
-            tree->memory[MEMORY_DEVICE][e] = device[end] - device[first];
-        }
-    }
-    for (uint32_t e = 0; e < tree->count; e++) {
-        if (tree->state[e] != STATE_ROW || (trace->events.flags[e] & EVENT_ASYNC))
             continue;
-        for (unsigned i = MEMORY_CPU; i <= MEMORY_DEVICE; i++) {
-            tree->memory[i + MEMORY_SELF_CPU][e] += tree->memory[i][e];
-            if (tree->parent[e] != NO_EVENT)
-                tree->memory[i + MEMORY_SELF_CPU][tree->parent[e]] -= tree->memory[i][e];
         }
+        first = first_record(trace, first, trace->events.start[e], false);
+        size_t end = first_record(trace, first, event_end(trace, e), true);
+        for (unsigned k = MEMORY_CPU; end > first && k <= MEMORY_DEVICE; k++)
+            if (any[k] && sums[k][end] != sums[k][first]) /* room that is not written to costs nothing */
+                tree->memory[k][e] = sums[k][end] - sums[k][first];
     }
-    free(cpu);
-    free(device);
+    free(sums[0]);
+    free(sums[1]);
 }

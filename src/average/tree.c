@@ -133,10 +133,12 @@ static void sum_times(struct tree *tree)
     for (uint32_t e = tree->count; e-- > 0;) { /* children before parents */
         if (tree->state[e] != STATE_ROW || event_on_device(trace, e))
             continue;
-        tree->device_total[e] += tree->self_device[e];
         uint32_t parent = tree->parent[e];
+        if (tree->self_device[e] != 0) /* room that is not written to costs nothing */
+            tree->device_total[e] += tree->self_device[e];
         if (parent != NO_EVENT) {
-            tree->device_total[parent] += tree->device_total[e];
+            if (tree->device_total[e] != 0)
+                tree->device_total[parent] += tree->device_total[e];
             tree->self_cpu[parent] -= trace->events.duration[e];
         }
     }
@@ -186,8 +188,8 @@ void tree_free(struct tree *tree)
     free(tree->self_cpu);
     free(tree->device_total);
     free(tree->self_device);
-    for (unsigned i = 0; i < 4; i++)
-        free(tree->memory[i]);
+    free(tree->memory[MEMORY_CPU]);
+    free(tree->memory[MEMORY_DEVICE]);
     for (unsigned i = 0; i < 8; i++)
         free(tree->flops[i]);
     free(tree->child_first);

@@ -40,6 +40,8 @@ const struct category categories[] = {
 
 enum { CATEGORIES = sizeof categories / sizeof *categories };
 
+const unsigned category_count = CATEGORIES;
+
 uint8_t category_find(struct span name)
 {
     for (unsigned i = CATEGORY_OP; i < CATEGORIES; i++)
