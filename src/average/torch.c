@@ -13,53 +13,80 @@ static double elapsed(const struct trace *trace, uint32_t e)
     return microseconds(trace, event_end(trace, e)) - microseconds(trace, trace->events.start[e]);
 }
 
-struct torch_times *tree_torch_times(struct tree *tree)
+/* Device totals of all events: kernels in the order of the file, then children in list order. NULL without a device. */
+static double *device_totals(struct tree *tree)
 {
     const struct trace *trace = tree->trace;
-    struct torch_times *times = memory_zero((size_t)tree->count + 1, sizeof *times);
-    tree_need_children(tree);
+    if (trace->backend == BACKEND_NONE || !tree->has_device_time)
+        return NULL;
     tree_need_kernels(tree);
+    double *totals = memory_zero((size_t)tree->count + 1, sizeof *totals);
     for (uint32_t e = tree->count; e-- > 0;) { /* children before parents */
-        if (tree->state[e] != STATE_ROW)
+        if (tree->state[e] != STATE_ROW || (trace->events.flags[e] & EVENT_ASYNC))
             continue;
-        double total = elapsed(trace, e);
         if (event_on_device(trace, e)) {
-            if (trace->backend != BACKEND_NONE)
-                times[e].device_time_total = times[e].self_device_time_total = total;
+            totals[e] = elapsed(trace, e);
             continue;
         }
-        times[e].cpu_time_total = total;
-        if (trace->events.flags[e] & EVENT_ASYNC)
-            continue;
-        double cpu = 0, kernels = 0, device = 0;
+        double kernels = 0, children = 0;
         for (uint32_t i = tree->kernel_first[e]; i < tree->kernel_first[e + 1]; i++)
             kernels += elapsed(trace, tree->kernels[i]);
-        for (uint32_t i = tree->child_first[e]; i < tree->child_first[e + 1]; i++) {
-            cpu += times[tree->children[i]].cpu_time_total;
-            device += times[tree->children[i]].device_time_total;
-        }
-        times[e].self_cpu_time_total = total - cpu;
-        if (trace->backend != BACKEND_NONE) {
-            times[e].device_time_total = kernels + device;
-            times[e].self_device_time_total = times[e].device_time_total - device;
-        }
+        for (uint32_t i = tree->child_first[e]; i < tree->child_first[e + 1]; i++)
+            children += totals[tree->children[i]];
+        totals[e] = kernels + children;
     }
+    return totals;
+}
+
+static struct torch_times times_of(const struct tree *tree, const double *totals, uint32_t e)
+{
+    const struct trace *trace = tree->trace;
+    struct torch_times times = {0};
+    if (totals != NULL)
+        times.device_time_total = times.self_device_time_total = totals[e];
+    if (event_on_device(trace, e))
+        return times;
+    times.cpu_time_total = elapsed(trace, e);
+    if (trace->events.flags[e] & EVENT_ASYNC)
+        return times;
+    double cpu = 0, device = 0;
+    for (uint32_t i = tree->child_first[e]; i < tree->child_first[e + 1]; i++) {
+        cpu += elapsed(trace, tree->children[i]);
+        device += totals != NULL ? totals[tree->children[i]] : 0;
+    }
+    times.self_cpu_time_total = times.cpu_time_total - cpu;
+    times.self_device_time_total -= device;
     return times;
 }
 
+struct torch_times *tree_torch_times(struct tree *tree)
+{
+    tree_need_children(tree);
+    double *totals = device_totals(tree);
+    struct torch_times *times = memory_zero((size_t)tree->count + 1, sizeof *times);
+    for (uint32_t e = 0; e < tree->count; e++)
+        if (tree->state[e] == STATE_ROW)
+            times[e] = times_of(tree, totals, e);
+    free(totals);
+    return times;
+}
+
+/* Large traces: no more is kept for each event than what its parent needs. */
 struct torch_times *averages_torch_times(struct averages *averages)
 {
-    struct torch_times *events = tree_torch_times(averages->tree);
+    struct tree *tree = averages->tree;
+    tree_need_children(tree);
+    double *totals = device_totals(tree);
     struct torch_times *rows = memory_zero((size_t)averages->count + 1, sizeof *rows);
-    for (uint32_t e = 0; e < averages->tree->count; e++) {
+    for (uint32_t e = 0; e < tree->count; e++) {
         if (averages->row_of[e] == NO_EVENT)
             continue;
-        struct torch_times *row = &rows[averages->row_of[e]];
-        row->cpu_time_total += events[e].cpu_time_total;
-        row->self_cpu_time_total += events[e].self_cpu_time_total;
-        row->device_time_total += events[e].device_time_total;
-        row->self_device_time_total += events[e].self_device_time_total;
+        struct torch_times *row = &rows[averages->row_of[e]], times = times_of(tree, totals, e);
+        row->cpu_time_total += times.cpu_time_total;
+        row->self_cpu_time_total += times.self_cpu_time_total;
+        row->device_time_total += times.device_time_total;
+        row->self_device_time_total += times.self_device_time_total;
     }
-    free(events);
+    free(totals);
     return rows;
 }
