@@ -13,28 +13,63 @@ static double elapsed(const struct trace *trace, uint32_t e)
     return microseconds(trace, event_end(trace, e)) - microseconds(trace, trace->events.start[e]);
 }
 
+/* A device event and the op whose kernel it is. */
+struct owned {
+    uint32_t owner, event;
+    uint64_t offset;
+};
+
+static int by_owner(const void *a, const void *b)
+{
+    const struct owned *x = a, *y = b;
+    if (x->owner != y->owner)
+        return x->owner < y->owner ? -1 : 1;
+    return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* All kernels by their op, those of one op in the order of the file; to free(). */
+static struct owned *owned_kernels(const struct tree *tree, size_t *count)
+{
+    ARRAY(struct owned) all = {0};
+    bool sorted = true;
+    for (uint32_t e = 0; e < tree->count; e++)
+        if (tree->owner[e] != NO_EVENT && tree->state[e] == STATE_ROW && event_on_device(tree->trace, e)) {
+            array_push(&all, (struct owned){tree->owner[e], e, tree->trace->events.offset[e]});
+            sorted = sorted && (all.count < 2 || by_owner(&all.items[all.count - 2], &all.items[all.count - 1]) < 0);
+        }
+    if (!sorted)
+        qsort(all.items, all.count, sizeof *all.items, by_owner);
+    *count = all.count;
+    return all.items;
+}
+
 /* Device totals of all events: kernels in the order of the file, then children in list order. NULL without a device. */
-static double *device_totals(struct tree *tree)
+static double *device_totals(const struct tree *tree)
 {
     const struct trace *trace = tree->trace;
     if (trace->backend == BACKEND_NONE || !tree->has_device_time)
         return NULL;
-    tree_need_kernels(tree);
+    size_t left;
+    struct owned *kernels = owned_kernels(tree, &left);
     double *totals = memory_zero((size_t)tree->count + 1, sizeof *totals);
     for (uint32_t e = tree->count; e-- > 0;) { /* children before parents */
+        size_t end = left;
+        while (left > 0 && kernels[left - 1].owner == e)
+            left--;
         if (tree->state[e] != STATE_ROW || (trace->events.flags[e] & EVENT_ASYNC))
             continue;
         if (event_on_device(trace, e)) {
             totals[e] = elapsed(trace, e);
             continue;
         }
-        double kernels = 0, children = 0;
-        for (uint32_t i = tree->kernel_first[e]; i < tree->kernel_first[e + 1]; i++)
-            kernels += elapsed(trace, tree->kernels[i]);
+        double sum = 0, children = 0;
+        for (size_t i = left; i < end; i++)
+            sum += elapsed(trace, kernels[i].event);
         for (uint32_t i = tree->child_first[e]; i < tree->child_first[e + 1]; i++)
             children += totals[tree->children[i]];
-        totals[e] = kernels + children;
+        totals[e] = sum + children;
     }
+    free(kernels);
     return totals;
 }
 
