@@ -35,7 +35,7 @@ struct events {
     uint8_t *flags;            /* enum event_flag */
     uint32_t *thread;          /* trace.threads */
     uint32_t *inputs;          /* trace.inputs; 0: none recorded */
-    uint32_t *stack;           /* trace.stacks: innermost frame's node of its own `Call stack`; see EVENT_OWN_STACK */
+    uint32_t *stack;           /* trace.stacks: innermost frame's node of its own `Call stack`; see EVENT_OWN_STACK. NULL: none */
     int64_t *external_id;      /* `External id`; 0: none */
     int64_t *number;           /* CPU events: `Sequence number`, -1 none; runtime and device: `correlation`, 0 none; KIND_MEMORY: bytes */
     uint32_t *place;           /* CPU events: trace.forward_threads (0 none); device events: trace.lanes; KIND_MEMORY: 1 CPU, 2 device */

@@ -51,8 +51,10 @@ void frames_build(struct tree *tree)
 {
     struct trace *trace = tree->trace;
     uint32_t count = tree->count;
-    if (count != 0)
+    if (trace->events.stack != NULL)
         memcpy(tree->stack, trace->events.stack, (size_t)count * sizeof *tree->stack);
+    else
+        memset(tree->stack, 0, ((size_t)count + 1) * sizeof *tree->stack);
     if (!trace->has_python || tree->without_python)
         return;
     struct frames frames = {.tree = tree, .trace = trace};

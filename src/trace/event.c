@@ -309,10 +309,13 @@ static void add_row(struct reader *reader, const struct fields *fields, uint8_t 
     events->thread[e] = thread_of(reader, fields);
     events->offset[e] = scan->offset + (uint64_t)(place - scan->begin);
     events->inputs[e] = inputs_of(reader, fields);
-    events->stack[e] = 0;
     if (fields->call_stack.kind == TOKEN_STRING) {
         flags |= EVENT_OWN_STACK;
-        events->stack[e] = own_stack(reader, &fields->call_stack);
+        uint32_t node = own_stack(reader, &fields->call_stack);
+        if (node != 0) {
+            events_need_stack(events);
+            events->stack[e] = node;
+        }
     }
     int64_t external_id = integer_or(&fields->external_id, 0);
     events->external_id[e] = external_id;

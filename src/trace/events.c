@@ -2,6 +2,7 @@
 #include "events.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void events_reserve(struct events *events, uint32_t capacity)
 {
@@ -9,6 +10,16 @@ void events_reserve(struct events *events, uint32_t capacity)
 #define GROW(column) events->column = memory_resize(events->column, capacity, sizeof *events->column);
     EVENT_COLUMNS(GROW)
 #undef GROW
+    if (events->stack != NULL) {
+        events->stack = memory_resize(events->stack, capacity, sizeof *events->stack);
+        memset(events->stack + events->count, 0, (size_t)(capacity - events->count) * sizeof *events->stack);
+    }
+}
+
+void events_need_stack(struct events *events)
+{
+    if (events->stack == NULL)
+        events->stack = memory_zero((size_t)events->capacity + 1, sizeof *events->stack);
 }
 
 uint32_t events_add(struct events *events)
@@ -26,5 +37,6 @@ void events_free(struct events *events)
 #define FREE(column) free(events->column);
     EVENT_COLUMNS(FREE)
 #undef FREE
+    free(events->stack);
     *events = (struct events){0};
 }

@@ -4,10 +4,14 @@
 
 #include "keyavg/trace.h"
 
+/* All but `stack`, which is there only in files that hold stacks. */
 #define EVENT_COLUMNS(X)                                                                                               \
     X(start)                                                                                                           \
     X(duration)                                                                                                        \
-    X(name) X(category) X(flags) X(thread) X(inputs) X(stack) X(external_id) X(number) X(place) X(offset)
+    X(name) X(category) X(flags) X(thread) X(inputs) X(external_id) X(number) X(place) X(offset)
+
+/* Makes the column `stack`, all empty, when it is not there yet. */
+void events_need_stack(struct events *events);
 
 /* Room for `capacity` events in all. */
 void events_reserve(struct events *events, uint32_t capacity);

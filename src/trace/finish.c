@@ -151,6 +151,8 @@ static void sort_events(struct events *events)
         void *room = memory_alloc((size_t)count * 8);
 #define PERMUTE(column) permute(events->column, sizeof *events->column, places, count, room);
         EVENT_COLUMNS(PERMUTE)
+        if (events->stack != NULL)
+            PERMUTE(stack)
 #undef PERMUTE
         free(room);
     }
@@ -287,7 +289,7 @@ static void add_record_rows(struct trace *trace)
         events->category[row] = category;
         events->flags[row] = 0;
         events->thread[row] = record->thread;
-        events->inputs[row] = events->stack[row] = 0;
+        events->inputs[row] = 0;
         events->external_id[row] = 0;
         events->number[row] = record->bytes;
         events->place[row] = !record->counts ? 0 : record->on_device ? 2 : 1;

@@ -135,7 +135,8 @@ static void map_events(struct events *events, uint32_t from, uint32_t to, const 
     map_column(events->name, from, to, maps->strings);
     map_column(events->thread, from, to, maps->threads);
     map_column(events->inputs, from, to, maps->inputs);
-    map_column(events->stack, from, to, maps->stacks);
+    if (events->stack != NULL)
+        map_column(events->stack, from, to, maps->stacks);
     for (uint32_t e = from; e < to; e++) {
         const uint32_t *map = kind_on_device((enum event_kind)categories[events->category[e]].kind) ? maps->lanes
                                                                                                   : maps->forward_threads;
@@ -157,7 +158,7 @@ static void copy_column(const struct piece *piece, uint32_t first, void *into, s
 {
     const char *column = *(char **)(void *)((char *)&piece->part->trace->events + at);
     size_t count = piece->events_to - piece->events_from;
-    if (count != 0)
+    if (count != 0 && column != NULL) /* without stacks theirs is not there, and empty */
         memcpy((char *)into + (size_t)first * size, column + piece->events_from * size, count * size);
 }
 
@@ -285,6 +286,14 @@ static bool is_whole(const struct part *first, const pieces *all)
            flows == first->trace->flows.count;
 }
 
+static bool any_stack(const struct part *parts, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (parts[i].trace->events.stack != NULL)
+            return true;
+    return false;
+}
+
 struct trace *parts_merge(struct part *parts, unsigned count, pieces *all)
 {
     struct trace *trace = parts[0].trace;
@@ -308,6 +317,15 @@ struct trace *parts_merge(struct part *parts, unsigned count, pieces *all)
         parts[i].trace->events.column = NULL;                                                                          \
     }
     EVENT_COLUMNS(JOIN)
+    if (any_stack(parts, count)) {
+        events_need_stack(&joined.events);
+        for (size_t i = 0; i < all->count; i++)
+            copy_column(&all->items[i], joined.first[i], joined.events.stack, sizeof *joined.events.stack, AT(stack));
+    }
+    for (unsigned i = 0; i < count; i++) {
+        free(parts[i].trace->events.stack);
+        parts[i].trace->events.stack = NULL;
+    }
 #undef JOIN
     for (size_t i = 0; i < all->count; i++) {
         const struct piece *piece = &all->items[i];
@@ -338,6 +356,10 @@ struct trace *parts_copy(struct part *parts, unsigned count, pieces *all)
                 continue;
 #define COPY(column) copy_column(piece, joined.first[i], joined.events.column, sizeof *joined.events.column, AT(column));
             EVENT_COLUMNS(COPY)
+            if (parts[k].trace->events.stack != NULL) {
+                events_need_stack(&joined.events);
+                COPY(stack)
+            }
 #undef COPY
             map_events(&joined.events, joined.first[i], joined.first[i] + piece->events_to - piece->events_from, &maps);
         }
