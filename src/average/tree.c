@@ -123,8 +123,10 @@ static void sum_times(struct tree *tree)
         tree->self_cpu[e] = device || async ? 0 : duration;
         if (!device || !trace->backend || tree->state[e] != STATE_ROW)
             continue;
-        tree->device_total[e] = tree->self_device[e] = duration;
-        tree->has_device_time |= duration > 0;
+        if (!async) {
+            tree->device_total[e] = tree->self_device[e] = duration;
+            tree->has_device_time |= duration > 0;
+        }
         if (!attached)
             tree->owner[e] = NO_EVENT; /* MTIA and HPU events are rows but nobody's kernels */
         else if (tree->owner[e] != NO_EVENT)

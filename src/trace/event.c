@@ -320,6 +320,8 @@ static void add_row(struct reader *reader, const struct fields *fields, uint8_t 
     int64_t external_id = integer_or(&fields->external_id, 0);
     events->external_id[e] = external_id;
     events->place[e] = 0;
+    if (fields->finished.kind == TOKEN_FALSE)
+        flags |= EVENT_ASYNC;
     if (kind_on_device(kind) || kind == KIND_RUNTIME) {
         events->number[e] = integer_or(&fields->correlation, 0);
         trace->has_device_call = true;
@@ -336,8 +338,6 @@ static void add_row(struct reader *reader, const struct fields *fields, uint8_t 
             flags |= EVENT_HAS_FORWARD;
             events->place[e] = reader_forward_thread(reader, forward);
         }
-        if (fields->finished.kind == TOKEN_FALSE)
-            flags |= EVENT_ASYNC;
         if (category == CATEGORY_ABSENT)
             flags |= EVENT_NODE;
         if (kind == KIND_PYTHON)
