@@ -102,8 +102,8 @@ static struct sequence *find_forward(const struct tree *tree, size_t *count)
     return sorted;
 }
 
-/* Which thread each of the profiler's own thread numbers stands for: the one on which most events lie that share a
- * sequence number with it. Of equal ones the thread met first. */
+/* Which thread each of the profiler's own thread numbers stands for: that from which its arrows come, else the one on
+ * which most events lie that share a sequence number with it. Of equal ones the thread met first. */
 static void find_forward_threads(struct tree *tree)
 {
     const struct trace *trace = tree->trace;
@@ -111,7 +111,7 @@ static void find_forward_threads(struct tree *tree)
     tree->forward_thread = memory_alloc((numbers + 1) * sizeof *tree->forward_thread);
     for (size_t i = 0; i < numbers; i++)
         tree->forward_thread[i] = UINT32_MAX;
-    if (numbers <= 1)
+    if (numbers <= 1 || arrows_find_threads(tree))
         return;
     struct sequence *forward = find_forward(tree, &count);
     struct sequences votes; /* by profiler's number and thread: how many */
@@ -132,6 +132,8 @@ static void find_forward_threads(struct tree *tree)
             sequences_add(&votes, trace->events.place[e], forward[high].thread, 0)->stack++;
     }
     uint32_t *most = memory_zero(numbers, sizeof *most);
+    for (size_t i = 1; i < numbers; i++)
+        most[i] = tree->forward_thread[i] != UINT32_MAX ? UINT32_MAX : 0; /* arrows are sure */
     for (size_t i = 0; i <= votes.mask; i++) {
         if (!votes.used[i])
             continue;

@@ -16,4 +16,7 @@ void frames_build(struct tree *tree);
 /* tree->stack of backward events: that of their forward event. Needs the folded tree. */
 void backward_build(struct tree *tree);
 
+/* tree->forward_thread of the numbers that arrows tell of; the others stay. True when that is all of them. */
+bool arrows_find_threads(struct tree *tree);
+
 #endif
