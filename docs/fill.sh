@@ -6,6 +6,9 @@
 #   <!-- table: columns -->                                    a table of tools/manual
 #   <!-- end -->                                               ends each of them
 #
+# A page may name recordings that are not part of the project, in "$KEYAVG_SHARED"/traces/; where these are not there it stays
+# as it is.
+#
 # Use: fill.sh KEYAVG MANUAL SOURCE-FOLDER PAGE >RESULT. Exit status 1 when a command failed.
 set -u
 keyavg=$1 manual=$2 source=$3 page=$4
@@ -13,6 +16,12 @@ LC_ALL=C.UTF-8 HOME=/nowhere
 export LC_ALL HOME
 unset XDG_CONFIG_HOME XDG_STATE_HOME KEYAVG_CONFIG NO_COLOR COLORFGBG TMUX
 status=0
+KEYAVG_SHARED=${KEYAVG_SHARED-$source/../shared}
+export KEYAVG_SHARED
+if grep -q '^<!-- .*KEYAVG_SHARED' "$page" && [ ! -d "$KEYAVG_SHARED/traces" ]; then
+    cat "$page"
+    exit
+fi
 
 keyavg() { "$keyavg" "$@" || return; }
 
@@ -43,7 +52,7 @@ while IFS= read -r line || [ -n "$line" ]; do
     '<!-- run: '*' -->')
         inside=yes
         echo '```text'
-        printf '$ keyavg %s\n' "${words%' 2>&1 || true'}"
+        printf '$ keyavg %s\n' "${words%' 2>&1 || true'}" | sed 's|"$KEYAVG_SHARED"/traces/||'
         run "$words"
         echo '```'
         ;;

@@ -13,6 +13,10 @@ result() { [ "$1" -eq 0 ] && echo "ok - docs: $2" || echo "not ok - docs: $2"; }
 for page in "$source"/docs/*.md; do
     grep -q -E '^<!-- (screen|run|table): ' "$page" || continue
     name=docs/$(basename "$page")
+    if grep -q '^<!-- .*KEYAVG_SHARED' "$page" && [ ! -d "$KEYAVG_SHARED/traces" ]; then
+        echo "ok - docs: tables and screens of $name are what keyavg prints # SKIP no shared data: set KEYAVG_SHARED to its folder"
+        continue
+    fi
     sh "$source/docs/fill.sh" "$KEYAVG_BIN" "$manual" "$source" "$page" >docs-page 2>docs-errors &&
         cmp -s docs-page "$page"
     status=$?
