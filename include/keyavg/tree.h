@@ -9,6 +9,8 @@
 enum python_frames { PYTHON_IN_TREE, PYTHON_AS_ROWS, PYTHON_LEFT_OUT };
 
 struct steps;
+struct launches;
+struct pairs;
 
 struct tree {
     struct trace *trace;    /* borrowed; only its table of stacks grows */
@@ -29,9 +31,11 @@ struct tree {
     uint32_t *forward_thread; /* by trace.forward_threads: the thread it stands for, UINT32_MAX none */
     bool has_stacks;        /* any event has a stack */
     bool has_device_time;   /* any event has device time */
-    struct steps *steps;    /* steps.h, phase.h, module.h: NULL until asked for */
+    struct steps *steps;    /* steps.h, phase.h, module.h, launches.h, pairs.h: NULL until asked for */
     uint8_t *phase;
     uint32_t *module;
+    struct launches *launches;
+    struct pairs *pairs;
     uint64_t *flops[8];     /* by enum flop_rule, by trace.inputs: what tree_flops has found; UINT64_MAX not yet */
 };
 

@@ -1,10 +1,10 @@
 #include "keyavg/average.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "group.h"
+#include "keyavg/calls.h"
 #include "keyavg/names.h"
 #include "keyavg/timing.h"
 
@@ -96,37 +96,8 @@ void averages_need_calls(struct averages *averages)
     averages->call_first = first;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* The smallest value that at least p of 100 values do not exceed. */
-static int64_t percentile(const int64_t *sorted, uint32_t count, unsigned p)
-{
-    uint64_t rank = ((uint64_t)count * p + 99) / 100;
-    return sorted[rank > 0 ? rank - 1 : 0];
-}
-
 struct spread averages_spread(struct averages *averages, uint32_t row)
 {
     averages_need_calls(averages);
-    uint32_t from = averages->call_first[row], count = averages->rows[row].count;
-    int64_t *values = memory_alloc(((size_t)count + 1) * sizeof *values);
-    double sum = 0, squares = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        values[i] = averages->tree->trace->events.duration[averages->calls[from + i]];
-        sum += (double)values[i];
-    }
-    double mean = sum / count;
-    for (uint32_t i = 0; i < count; i++)
-        squares += ((double)values[i] - mean) * ((double)values[i] - mean);
-    qsort(values, count, sizeof *values, by_value);
-    struct spread spread = {
-        .min = values[0], .max = values[count - 1], .p50 = percentile(values, count, 50),
-        .p90 = percentile(values, count, 90), .p99 = percentile(values, count, 99), .deviation = sqrt(squares / count),
-    };
-    free(values);
-    return spread;
+    return calls_spread(averages->tree->trace, averages->calls + averages->call_first[row], averages->rows[row].count);
 }

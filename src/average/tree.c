@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "keyavg/launches.h"
 #include "keyavg/names.h"
+#include "keyavg/pairs.h"
 #include "keyavg/steps.h"
 #include "keyavg/timing.h"
 #include "links.h"
@@ -202,6 +204,8 @@ void tree_free(struct tree *tree)
     steps_free(tree->steps);
     free(tree->phase);
     free(tree->module);
+    launches_free(tree->launches);
+    pairs_free(tree->pairs);
     free(tree);
 }
 

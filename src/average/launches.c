@@ -1,0 +1,209 @@
+#include "keyavg/launches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "numbering.h"
+
+static bool contains(struct span text, const char *word)
+{
+    return text.length != 0 && memmem(text.bytes, text.length, word, strlen(word)) != NULL;
+}
+
+bool launch_name(struct span name)
+{
+    if (span_starts(name, "urEnqueue"))
+        return contains(name, "Launch") || contains(name, "USM") || contains(name, "Mem");
+    if (span_starts(name, "zeCommandListAppend"))
+        return contains(name, "Launch") || contains(name, "MemoryCopy") || contains(name, "MemoryFill");
+    if (!span_starts(name, "cu") && !span_starts(name, "hip"))
+        return false;
+    if (contains(name, "Launch")) /* what runs a function of the host leaves nothing on the device */
+        return !contains(name, "HostFunc");
+    return (contains(name, "Memcpy") || contains(name, "Memset")) && (contains(name, "Async") || contains(name, "WithStream"));
+}
+
+const char *launch_rule_name(enum launch_rule rule)
+{
+    static const char *const names[LAUNCH_RULES] = {"", "link", "correlation", "around"};
+    return names[rule];
+}
+
+/* What a call's name says, found once for each name. */
+enum { NAME_NEW, NAME_OTHER, NAME_LAUNCH, NAME_GRAPH };
+
+static uint8_t name_kind(const struct trace *trace, uint8_t *kinds, uint32_t event)
+{
+    uint8_t *kind = &kinds[trace->events.name[event]];
+    if (*kind == NAME_NEW) {
+        struct span name = strings_get(&trace->strings, trace->events.name[event]);
+        *kind = !launch_name(name) ? NAME_OTHER : contains(name, "GraphLaunch") ? NAME_GRAPH : NAME_LAUNCH;
+    }
+    return *kind;
+}
+
+static uint32_t *make_column(uint32_t count)
+{
+    uint32_t *column = memory_alloc(((size_t)count + 1) * sizeof *column);
+    memset(column, 0xFF, ((size_t)count + 1) * sizeof *column);
+    return column;
+}
+
+static bool is_work(const struct tree *tree, uint32_t e)
+{
+    enum event_kind kind = event_kind(tree->trace, e);
+    return kind_on_device(kind) && kind != KIND_DEVICE_ANNOTATION && tree->state[e] == STATE_ROW;
+}
+
+/* Device events to runtime calls by correlation. Of several calls with one number one that launches is taken. */
+static void join_calls(const struct tree *tree, struct launches *launches)
+{
+    const struct trace *trace = tree->trace;
+    const struct events *events = &trace->events;
+    uint8_t *kinds = memory_zero((size_t)trace->strings.count + 1, 1);
+    struct numbering numbers;
+    ARRAY(uint32_t) calls = {0};
+    numbering_init(&numbers);
+    for (uint32_t e = 0; e < tree->count; e++) {
+        if (event_kind(trace, e) != KIND_RUNTIME || tree->state[e] == STATE_ABSENT)
+            continue;
+        uint8_t kind = name_kind(trace, kinds, e);
+        launches->is_launch[e] = kind >= NAME_LAUNCH;
+        if (events->number[e] == 0)
+            continue;
+        launches->launch_calls += launches->is_launch[e];
+        uint32_t number = numbering_add(&numbers, (uint64_t)events->number[e]);
+        if (number == calls.count)
+            array_push(&calls, e);
+        else if (launches->is_launch[e] && !launches->is_launch[calls.items[number]])
+            calls.items[number] = e;
+    }
+    uint32_t *last = make_column((uint32_t)calls.count);
+    for (uint32_t e = 0; e < tree->count; e++) {
+        if (!is_work(tree, e) || events->number[e] == 0)
+            continue;
+        uint32_t number = numbering_find(&numbers, (uint64_t)events->number[e]);
+        if (number == UINT32_MAX)
+            continue;
+        uint32_t call = calls.items[number];
+        launches->call[e] = call;
+        launches->is_graph[e] = name_kind(trace, kinds, call) == NAME_GRAPH;
+        if (last[number] == NO_EVENT)
+            launches->call[call] = e;
+        else
+            launches->next[last[number]] = e;
+        last[number] = e;
+        launches->early += !(events->flags[e] & EVENT_CLOCKLESS) && launches->is_launch[call] &&
+                           events->start[e] < events->start[call];
+    }
+    free(last);
+    free(kinds);
+    array_free(&calls);
+    numbering_free(&numbers);
+}
+
+/* Which op launched each device event, by the first rule that tells. */
+static void find_ops(const struct tree *tree, struct launches *launches)
+{
+    const struct trace *trace = tree->trace;
+    /* The innermost op at or above each CPU event; parents stand before their children. */
+    uint32_t *around = make_column(tree->count);
+    for (uint32_t e = 0; e < tree->count; e++) {
+        if (tree->state[e] == STATE_ABSENT || event_on_device(trace, e))
+            continue;
+        if (event_kind(trace, e) == KIND_OP && tree->state[e] == STATE_ROW && !(trace->events.flags[e] & EVENT_ASYNC))
+            around[e] = e;
+        else if (tree->parent[e] != NO_EVENT)
+            around[e] = around[tree->parent[e]];
+    }
+    for (uint32_t e = 0; e < tree->count; e++) {
+        if (!is_work(tree, e))
+            continue;
+        launches->device_events++;
+        uint32_t call = launches->call[e];
+        if (tree->owner[e] != NO_EVENT) {
+            launches->op[e] = tree->owner[e];
+            launches->rule[e] = LAUNCH_LINK;
+            continue;
+        }
+        launches->unlinked++;
+        if (call != NO_EVENT && tree->owner[call] != NO_EVENT) {
+            launches->op[e] = tree_row_event(tree, tree->owner[call]);
+            launches->rule[e] = LAUNCH_CALL;
+        } else if (call != NO_EVENT && around[call] != NO_EVENT) {
+            launches->op[e] = around[call];
+            launches->rule[e] = LAUNCH_AROUND;
+        }
+    }
+    free(around);
+}
+
+/* The first device event below each CPU event. */
+static void find_first(const struct tree *tree, struct launches *launches)
+{
+    for (uint32_t e = tree->count; e-- > 0;)
+        if (launches->op[e] != NO_EVENT)
+            launches->first[launches->op[e]] = e;
+    for (uint32_t e = tree->count; e-- > 0;) {
+        uint32_t parent = tree->parent[e];
+        if (tree->state[e] == STATE_ROW && parent != NO_EVENT && launches->first[e] < launches->first[parent])
+            launches->first[parent] = launches->first[e];
+    }
+}
+
+bool launches_is_missing(const struct trace *trace, const struct launches *launches, uint32_t event)
+{
+    return launches->is_launch[event] && trace->events.number[event] != 0 && launches->call[event] == NO_EVENT;
+}
+
+const struct launches *tree_launches(struct tree *tree)
+{
+    if (tree->launches != NULL)
+        return tree->launches;
+    struct launches *launches = memory_zero(1, sizeof *launches);
+    launches->op = make_column(tree->count);
+    launches->call = make_column(tree->count);
+    launches->next = make_column(tree->count);
+    launches->first = make_column(tree->count);
+    launches->rule = memory_zero((size_t)tree->count + 1, 1);
+    launches->is_graph = memory_zero((size_t)tree->count + 1, 1);
+    launches->is_launch = memory_zero((size_t)tree->count + 1, 1);
+    if (tree->trace->has_device_call) {
+        join_calls(tree, launches);
+        find_ops(tree, launches);
+        find_first(tree, launches);
+        for (uint32_t e = 0; e < tree->count; e++)
+            launches->missing += launches_is_missing(tree->trace, launches, e);
+    }
+    return tree->launches = launches;
+}
+
+void launches_free(struct launches *launches)
+{
+    if (launches == NULL)
+        return;
+    free(launches->op);
+    free(launches->call);
+    free(launches->next);
+    free(launches->first);
+    free(launches->rule);
+    free(launches->is_graph);
+    free(launches->is_launch);
+    free(launches);
+}
+
+bool launches_delay(const struct trace *trace, const struct launches *launches, uint32_t event, int64_t *delay)
+{
+    uint32_t device = event;
+    if (event_kind(trace, event) == KIND_RUNTIME)
+        device = launches->call[event];
+    else if (!event_on_device(trace, event))
+        device = launches->first[event];
+    uint32_t call = device != NO_EVENT ? launches->call[device] : NO_EVENT;
+    if (call == NO_EVENT || !launches->is_launch[call] || trace->events.flags[device] & EVENT_CLOCKLESS)
+        return false;
+    /* Of a graph only the first event waits for the launch. */
+    if (launches->is_graph[device] && launches->call[call] != device)
+        return false;
+    return !__builtin_sub_overflow(trace->events.start[device], event_end(trace, call), delay) && *delay >= 0;
+}
