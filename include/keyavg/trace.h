@@ -116,6 +116,7 @@ struct trace {
     uint64_t text_bytes, file_bytes; /* read */
     uint64_t records_seen;           /* events of every kind in the file */
     struct again *again;             /* how to read the text again; NULL: it was in memory */
+    unsigned threads_allowed;        /* for work on the whole trace; 0 as 1 */
     uint8_t packing;                 /* how the file is packed: 0 plain, 1 gzip, 2 zstd */
 };
 
@@ -170,6 +171,12 @@ static inline int64_t event_correlation(const struct trace *trace, uint32_t even
 {
     enum event_kind kind = event_kind(trace, event);
     return kind_on_device(kind) || kind == KIND_RUNTIME ? trace->events.number[event] : 0;
+}
+
+/* How many threads are worth their start for work on all events. */
+static inline unsigned trace_workers(const struct trace *trace)
+{
+    return trace->events.count < 100000 ? 1 : trace->threads_allowed;
 }
 
 /* Whether the memory columns exist: the header's profile_memory, or any [memory] record in old files without flags. */

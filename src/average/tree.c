@@ -8,6 +8,7 @@
 #include "keyavg/pairs.h"
 #include "keyavg/steps.h"
 #include "keyavg/timing.h"
+#include "keyavg/workers.h"
 #include "links.h"
 
 int event_scope(const struct trace *trace, uint32_t event)
@@ -148,6 +149,19 @@ static void sum_times(struct tree *tree)
     }
 }
 
+/* What needs no more than the states: links and parents on one side, stacks and memory on the other. */
+static void build_half(void *context, unsigned number)
+{
+    struct tree *tree = context;
+    if (number == 0) {
+        links_build(tree);
+        find_parents(tree);
+    } else {
+        frames_build(tree);
+        memory_build(tree);
+    }
+}
+
 struct tree *tree_build(struct trace *trace, bool without_python)
 {
     timing_begin(TIMING_LINKS);
@@ -164,16 +178,20 @@ struct tree *tree_build(struct trace *trace, bool without_python)
     tree->device_total = memory_zero(count + 1, sizeof *tree->device_total);
     tree->self_device = memory_zero(count + 1, sizeof *tree->self_device);
     set_states(tree);
-    links_build(tree);
-    timing_begin(TIMING_PARENTS);
-    find_parents(tree);
-    timing_begin(TIMING_FRAMES);
-    frames_build(tree);
+    if (trace_workers(trace) > 1) {
+        workers_run(build_half, tree, 2, 2);
+    } else {
+        links_build(tree);
+        timing_begin(TIMING_PARENTS);
+        find_parents(tree);
+        timing_begin(TIMING_FRAMES);
+        frames_build(tree);
+        timing_begin(TIMING_MEMORY);
+        memory_build(tree);
+    }
     timing_begin(TIMING_FOLD);
     fold(tree);
     sum_times(tree);
-    timing_begin(TIMING_MEMORY);
-    memory_build(tree);
     timing_begin(TIMING_BACKWARD);
     backward_build(tree);
     for (uint32_t e = 0; e < tree->count && !tree->has_stacks; e++)

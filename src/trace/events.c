@@ -1,8 +1,17 @@
 /* The columns of events. */
 #include "events.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+const struct event_column event_columns[] = {
+#define PLACE(column) {offsetof(struct events, column), sizeof *((struct events *)0)->column},
+    EVENT_COLUMNS(PLACE) PLACE(stack)
+#undef PLACE
+};
+
+const unsigned event_column_count = sizeof event_columns / sizeof *event_columns;
 
 void events_reserve(struct events *events, uint32_t capacity)
 {

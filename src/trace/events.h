@@ -10,6 +10,19 @@
     X(duration)                                                                                                        \
     X(name) X(category) X(flags) X(thread) X(inputs) X(external_id) X(number) X(place) X(offset)
 
+/* The columns by place and size, `stack` last. */
+struct event_column {
+    size_t at, size; /* of its pointer in struct events; of one item */
+};
+
+extern const struct event_column event_columns[];
+extern const unsigned event_column_count;
+
+static inline void **event_column_of(struct events *events, unsigned column)
+{
+    return (void **)(void *)((char *)events + event_columns[column].at);
+}
+
 /* Makes the column `stack`, all empty, when it is not there yet. */
 void events_need_stack(struct events *events);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "keyavg/names.h"
+#include "keyavg/workers.h"
 #include "events.h"
 #include "reader.h"
 
@@ -137,8 +138,26 @@ static void permute(void *column, size_t size, const struct place *places, uint3
     memcpy(column, room, count * size);
 }
 
-static void sort_events(struct events *events)
+struct new_order {
+    struct events *events;
+    const struct place *places;
+};
+
+static void order_column(void *context, unsigned column)
 {
+    const struct new_order *order = context;
+    void *values = *event_column_of(order->events, column);
+    size_t size = event_columns[column].size;
+    if (values == NULL)
+        return;
+    void *room = memory_alloc((size_t)order->events->count * size);
+    permute(values, size, order->places, order->events->count, room);
+    free(room);
+}
+
+static void sort_events(struct trace *trace)
+{
+    struct events *events = &trace->events;
     uint32_t count = events->count;
     bool sorted = true;
     struct place *places = memory_alloc(((size_t)count + 1) * sizeof *places);
@@ -148,13 +167,8 @@ static void sort_events(struct events *events)
     }
     if (!sorted) {
         sort_places(places, count, events->duration);
-        void *room = memory_alloc((size_t)count * 8);
-#define PERMUTE(column) permute(events->column, sizeof *events->column, places, count, room);
-        EVENT_COLUMNS(PERMUTE)
-        if (events->stack != NULL)
-            PERMUTE(stack)
-#undef PERMUTE
-        free(room);
+        struct new_order order = {events, places};
+        workers_run(order_column, &order, event_column_count, trace_workers(trace));
     }
     free(places);
 }
@@ -296,7 +310,7 @@ static void add_record_rows(struct trace *trace)
         events->offset[row] = UINT64_MAX;
     }
     if (events->count > count)
-        sort_events(events);
+        sort_events(trace);
 }
 
 void trace_finish(struct trace *trace)
@@ -307,7 +321,7 @@ void trace_finish(struct trace *trace)
     }
     names_build(trace);
     finish_times(trace);
-    sort_events(&trace->events);
+    sort_events(trace);
     sort_records(trace->memory.items, trace->memory.count);
     add_record_rows(trace);
     count_writers(trace);

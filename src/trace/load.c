@@ -237,7 +237,8 @@ static struct trace *load(struct source *source, const char *path, const struct 
         fine = not_a_trace(&loading, path, error);
     if (fine) {
         timing_begin(TIMING_MERGE);
-        trace = parts_merge(loading.parts, loading.part_count, &loading.pieces);
+        trace = parts_merge(loading.parts, loading.part_count, &loading.pieces, thread_count(options));
+        trace->threads_allowed = thread_count(options);
         loading.parts[0].trace = NULL; /* it is the caller's now */
         trace->path = memory_copy_text(path, strlen(path));
         trace->text_bytes = loading.text_bytes;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "events.h"
+#include "keyavg/workers.h"
 
 void part_init(struct part *part)
 {
@@ -286,15 +287,46 @@ static bool is_whole(const struct part *first, const pieces *all)
            flows == first->trace->flows.count;
 }
 
-static bool any_stack(const struct part *parts, unsigned count)
+struct joining {
+    struct part *parts;
+    unsigned count;
+    const pieces *all;
+    struct joined *joined;
+    const struct maps *maps;
+};
+
+/* One column of all pieces, one behind the other; the parts' own is given up, so that few columns are there twice. */
+static void join_column(void *context, unsigned column)
 {
-    for (unsigned i = 0; i < count; i++)
-        if (parts[i].trace->events.stack != NULL)
-            return true;
-    return false;
+    const struct joining *joining = context;
+    struct joined *joined = joining->joined;
+    size_t size = event_columns[column].size;
+    bool any = false;
+    for (unsigned i = 0; i < joining->count; i++)
+        any |= *event_column_of(&joining->parts[i].trace->events, column) != NULL;
+    if (!any)
+        return;
+    void *whole = memory_zero((size_t)joined->events.count + 1, size); /* where a part has no stacks, theirs are empty */
+    for (size_t i = 0; i < joining->all->count; i++)
+        copy_column(&joining->all->items[i], joined->first[i], whole, size, event_columns[column].at);
+    *event_column_of(&joined->events, column) = whole;
+    for (unsigned i = 0; i < joining->count; i++) {
+        void **own = event_column_of(&joining->parts[i].trace->events, column);
+        free(*own);
+        *own = NULL;
+    }
 }
 
-struct trace *parts_merge(struct part *parts, unsigned count, pieces *all)
+static void map_piece(void *context, unsigned number)
+{
+    const struct joining *joining = context;
+    const struct piece *piece = &joining->all->items[number];
+    uint32_t first = joining->joined->first[number];
+    map_events(&joining->joined->events, first, first + piece->events_to - piece->events_from,
+               &joining->maps[piece->part - joining->parts]);
+}
+
+struct trace *parts_merge(struct part *parts, unsigned count, pieces *all, unsigned threads)
 {
     struct trace *trace = parts[0].trace;
     struct joined joined;
@@ -307,31 +339,9 @@ struct trace *parts_merge(struct part *parts, unsigned count, pieces *all)
     joined_init(&joined, all);
     for (unsigned i = 0; i < count; i++)
         copy_records(&joined, all, &parts[i], &maps[i]);
-    /* Column by column, so that no more than one of them is there twice. */
-#define JOIN(column)                                                                                                   \
-    joined.events.column = memory_alloc(((size_t)joined.events.count + 1) * sizeof *joined.events.column);             \
-    for (size_t i = 0; i < all->count; i++)                                                                            \
-        copy_column(&all->items[i], joined.first[i], joined.events.column, sizeof *joined.events.column, AT(column));  \
-    for (unsigned i = 0; i < count; i++) {                                                                             \
-        free(parts[i].trace->events.column);                                                                           \
-        parts[i].trace->events.column = NULL;                                                                          \
-    }
-    EVENT_COLUMNS(JOIN)
-    if (any_stack(parts, count)) {
-        events_need_stack(&joined.events);
-        for (size_t i = 0; i < all->count; i++)
-            copy_column(&all->items[i], joined.first[i], joined.events.stack, sizeof *joined.events.stack, AT(stack));
-    }
-    for (unsigned i = 0; i < count; i++) {
-        free(parts[i].trace->events.stack);
-        parts[i].trace->events.stack = NULL;
-    }
-#undef JOIN
-    for (size_t i = 0; i < all->count; i++) {
-        const struct piece *piece = &all->items[i];
-        map_events(&joined.events, joined.first[i], joined.first[i] + piece->events_to - piece->events_from,
-                   &maps[piece->part - parts]);
-    }
+    struct joining joining = {parts, count, all, &joined, maps};
+    workers_run(join_column, &joining, event_column_count, threads);
+    workers_run(map_piece, &joining, (unsigned)all->count, threads);
     joined_take(&joined, trace);
     for (unsigned i = 1; i < count; i++)
         maps_free(&maps[i]);

@@ -47,7 +47,7 @@ void part_read(struct part *part, const struct block *block, const struct docume
 
 /* Puts the pieces together in their order, into the trace of the first part. The other parts' columns are given up on
  * the way. The caller finishes the trace. */
-struct trace *parts_merge(struct part *parts, unsigned count, pieces *all);
+struct trace *parts_merge(struct part *parts, unsigned count, pieces *all, unsigned threads);
 
 /* A trace of its own with what the pieces hold so far; reading may go on meanwhile. The caller finishes it. */
 struct trace *parts_copy(struct part *parts, unsigned count, pieces *all);
