@@ -157,7 +157,7 @@ Test(play, every_action_is_tested)
         for (int j = 0; j < QUIET; j++)
             quiet += strcmp(terminal_actions[j], actions[i].name) == 0;
         cr_expect_eq(goldens + quiet, 1, "%s is in %d lists", actions[i].name, goldens + quiet);
-        cr_expect_eq(quiet, actions[i].quiet, "%s: quiet actions are those of the terminal tests", actions[i].name);
+        cr_expect_eq(quiet, actions[i].traits & ACTION_QUIET, "%s: quiet actions are those of the terminal tests", actions[i].name);
     }
     for (int j = 0; j < CASES; j++)
         cr_expect_not_null(action_find(span_of(play_cases[j].action)), "%s", play_cases[j].action);

@@ -50,13 +50,18 @@ enum takes {
     TAKES_FILE,
 };
 
+enum action_trait {
+    ACTION_QUIET = 1,     /* leaves the screen as it was: tested in a real terminal, not by goldens */
+    ACTION_MEANWHILE = 2, /* only changes what is asked for, so it also works while a table is being made */
+};
+
 struct action {
     const char *name;     /* in key maps and the `:` prompt */
     const char *keys;     /* the default keys by name, separated by spaces */
     unsigned contexts;    /* enum context */
     uint8_t group;        /* enum action_group */
     uint8_t takes;        /* enum takes */
-    bool quiet;           /* leaves the screen as it was: tested in a real terminal, not by goldens */
+    uint8_t traits;       /* enum action_trait, 0 none */
     const char *label;    /* in the function bar, NULL none */
     bool (*on)(const struct app *app); /* whether the thing is on: its label in upper case; NULL never */
     const char *help;     /* one sentence */

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "keyavg/action.h"
+#include "keyavg/array.h"
 #include "keyavg/filter.h"
 #include "keyavg/grid.h"
 #include "keyavg/key.h"
@@ -44,6 +45,11 @@ struct app {
     const char *config_path;   /* borrowed; where :save writes, NULL: the usual place */
     char *export_path;         /* while a user is asked about it */
     char *theme_before;        /* while others are looked at */
+    ARRAY(struct filter *) old_filters; /* no longer asked for, but maybe still the table's */
+    uint64_t patience;         /* an update of more work (table_update_work) is left to the loop; 0: none is */
+    bool update_waits;         /* such a one is asked for */
+    struct work *work;         /* one is under way in a thread: hands off table and trace (work.h); NULL none */
+    ARRAY(struct key) kept_keys; /* typed meanwhile */
     struct looks looks;
     bool sort_given;     /* else the first table is sorted by device or CPU time */
     bool sort_chosen;    /* by the user, here, on the command line or in the configuration */
@@ -91,8 +97,15 @@ void app_key(struct app *app, const struct key *key);
 /* Draws the whole screen into app->grid. */
 void app_draw(struct app *app);
 
-/* Puts app->query into effect: the table is updated and all views are told. */
+/* Puts app->query into effect: the table is updated and all views are told; later, where that takes long. */
 void app_update(struct app *app);
+
+/* Tells all views that the table is another. */
+void app_tell_views(struct app *app);
+
+/* Makes a filter, one of those the app owns, the query's; frees those that nobody uses any more. */
+void app_use_filter(struct app *app, const struct filter *filter);
+void app_free_filters(struct app *app);
 
 /* Sets the filter from an expression, empty for none; the last good one stays where it is wrong. */
 bool app_set_filter(struct app *app, struct span expression, struct error *error);

@@ -28,6 +28,7 @@ struct prompt_kind {
     /* Tab: what may stand for the word at the end of `text`; may be NULL. */
     void (*complete)(struct app *app, struct span text, struct candidates *candidates);
     int history; /* which one: PROMPT_HISTORIES are kept */
+    bool meanwhile; /* needs nothing of the table, so it also works while one is being made */
 };
 
 enum { HISTORY_NONE = -1, HISTORY_COMMAND, HISTORY_SEARCH, HISTORY_FILTER, HISTORY_FILE, PROMPT_HISTORIES };

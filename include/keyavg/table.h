@@ -38,6 +38,19 @@ struct table *table_build(struct trace *trace, const struct query *query);
 void table_update(struct table *table, const struct query *query);
 void table_free(struct table *table);
 
+/* About how many events and rows table_update would go through, which tells a short wait from a long one; 0: the table
+ * shows it already. */
+uint64_t table_update_work(const struct table *table, const struct query *query);
+
+/* Whether the table shows this query already. */
+bool table_shows(const struct table *table, const struct query *query);
+
+/* A table of another query over the same trace, made beside the first, which stays as it is and shares with it what both
+ * have. It may be made by another thread, while nobody else looks at the first one or at the trace. One of the two is
+ * then given up. */
+struct table *table_beside(const struct table *table, const struct query *query);
+void table_give_up(struct table *table, const struct table *other);
+
 /* A cell's value: unknown where the trace did not record it or a share is of nothing. `row` is a number of
  * averages->rows. `scratch` is cleared and holds text that had to be made. */
 void table_value(const struct table *table, uint32_t row, const struct column *column, struct value *out,

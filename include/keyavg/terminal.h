@@ -27,8 +27,8 @@ void terminal_set_style(enum role role, int foreground, int background, unsigned
 void terminal_size(int *rows, int *columns);
 void terminal_mouse(bool on);
 
-/* The next key; waits until there is one, or not at all. False: there is none (only when not waiting). */
-bool terminal_read(struct key *key, bool wait);
+/* The next key; waits for it so many milliseconds at most, below 0 without end. False: there is none. */
+bool terminal_read(struct key *key, int wait);
 
 /* Makes a waiting terminal_read return KEYCODE_PROGRESS. From any thread. */
 void terminal_wake(void);

@@ -136,6 +136,7 @@ struct trace_options {
     trace_progress *progress;  /* may be NULL */
     trace_arrived *arrived;    /* may be NULL */
     void *context;
+    int stop_file;             /* once it can be read from, a pipe is no longer waited for: what has arrived is kept; 0 none */
 };
 
 /* Reads a trace from a file, or from standard input for `-`. Plain, gzip and zstd text are told by content. Returns a

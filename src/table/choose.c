@@ -54,6 +54,13 @@ bool choose_same_events(const struct query *a, const struct query *b)
     return on_a == on_b && (!on_a || a->filter == b->filter || same_filter_text(a->filter, b->filter));
 }
 
+bool choose_same_rows(const struct query *a, const struct query *b)
+{
+    bool on_a = a->filter != NULL && filter_on_rows(a->filter);
+    bool on_b = b->filter != NULL && filter_on_rows(b->filter);
+    return on_a == on_b && (!on_a || a->filter == b->filter || same_filter_text(a->filter, b->filter));
+}
+
 void choose_rows(struct table *table)
 {
     const struct filter *filter = table->query.filter;

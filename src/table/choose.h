@@ -16,6 +16,9 @@ uint32_t choose_visible(const struct table *table, uint32_t *rows, uint32_t coun
 /* Whether two queries choose the same events. */
 bool choose_same_events(const struct query *a, const struct query *b);
 
+/* Whether their terms on columns are the same. */
+bool choose_same_rows(const struct query *a, const struct query *b);
+
 /* Sums over all rows of the file in the query's python state: the base of shares `of all`. */
 void choose_sum_file(const struct table *table, int64_t *self_cpu, int64_t *self_device);
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "choose.h"
+#include "keyavg/filter.h"
 #include "keyavg/memory.h"
 #include "keyavg/names.h"
 #include "outermost.h"
@@ -147,11 +148,10 @@ void table_value(const struct table *table, uint32_t row, const struct column *c
 
 /* -- Building ---------------------------------------------------------------------------------------------------- */
 
-static void free_rows(struct table *table)
+/* What group_rows makes, but for the tree. */
+static void free_groups(struct table *table)
 {
     averages_free(table->averages);
-    free(table->order);
-    free(table->kept);
     free(table->spreads);
     free(table->spread_known);
     free(table->outermost);
@@ -160,9 +160,16 @@ static void free_rows(struct table *table)
     table->averages = table->whole = NULL;
     table->outermost = NULL;
     table->selected = NULL;
-    table->order = table->kept = NULL;
     table->spreads = NULL;
     table->spread_known = NULL;
+}
+
+static void free_rows(struct table *table)
+{
+    free_groups(table);
+    free(table->order);
+    free(table->kept);
+    table->order = table->kept = NULL;
 }
 
 /* Sums of a file made to overflow wrap around, as they may. */
@@ -183,19 +190,21 @@ static void sum_rows(const struct table *table, const uint32_t *rows, uint32_t c
     }
 }
 
+static bool tree_fits(const struct table *table, const struct query *query)
+{
+    return table->tree != NULL && table->tree->without_python == (query->grouping.python == PYTHON_LEFT_OUT);
+}
+
 static void group_rows(struct table *table)
 {
-    bool without_python = table->query.grouping.python == PYTHON_LEFT_OUT;
-    if (table->tree == NULL || table->tree->without_python != without_python) {
+    if (!tree_fits(table, &table->query)) {
         tree_free(table->tree);
         table->summed = NULL;
-        table->tree = tree_build(table->trace, without_python);
+        table->tree = tree_build(table->trace, table->query.grouping.python == PYTHON_LEFT_OUT);
     }
     table->selected = choose_events(&table->query, table->tree);
     table->averages = averages_build(table->tree, &table->query.grouping, table->selected);
     uint32_t count = table->averages->count;
-    table->order = memory_alloc(count * sizeof *table->order);
-    table->kept = memory_alloc(count * sizeof *table->kept);
     table->spreads = memory_alloc(count * sizeof *table->spreads);
     table->spread_known = memory_zero(count, sizeof *table->spread_known);
     table->outermost = memory_zero((size_t)count + 1, sizeof *table->outermost);
@@ -203,6 +212,12 @@ static void group_rows(struct table *table)
         choose_sum_file(table, &table->self_cpu_all, &table->self_device_all);
     table->summed = table->tree;
     table->summed_python = table->query.grouping.python;
+}
+
+static void make_room(struct table *table)
+{
+    table->order = memory_alloc(table->averages->count * sizeof *table->order);
+    table->kept = memory_alloc(table->averages->count * sizeof *table->kept);
 }
 
 static void keep_rows(struct table *table)
@@ -242,21 +257,39 @@ struct table *table_build(struct trace *trace, const struct query *query)
     table->trace = trace;
     table->query = *query;
     group_rows(table);
+    make_room(table);
     keep_rows(table);
     order_rows(table);
     return table;
 }
 
+static bool must_group(const struct table *table, const struct query *query)
+{
+    return !grouping_equal(&table->query.grouping, &query->grouping) || !choose_same_events(&table->query, query);
+}
+
+bool table_shows(const struct table *table, const struct query *query)
+{
+    const struct query *shown = &table->query;
+    return !must_group(table, query) && choose_same_rows(shown, query) && shown->sort == query->sort &&
+           shown->ascending == query->ascending && shown->top_level_only == query->top_level_only &&
+           shown->row_limit == query->row_limit && shown->percent_of == query->percent_of &&
+           !(shown->hide_below < query->hide_below || shown->hide_below > query->hide_below);
+}
+
 void table_update(struct table *table, const struct query *query)
 {
     /* Both filters must still be there: a caller frees the old one afterwards. */
-    bool regroup = !grouping_equal(&table->query.grouping, &query->grouping) ||
-                   !choose_same_events(&table->query, query);
+    bool regroup = must_group(table, query), same = table_shows(table, query);
     if (regroup)
         free_rows(table);
     table->query = *query;
-    if (regroup)
+    if (same)
+        return;
+    if (regroup) {
         group_rows(table);
+        make_room(table);
+    }
     keep_rows(table);
     order_rows(table);
 }
@@ -267,5 +300,53 @@ void table_free(struct table *table)
         return;
     free_rows(table);
     tree_free(table->tree);
+    free(table);
+}
+
+/* -- Two tables of one trace ------------------------------------------------------------------------------------- */
+
+uint64_t table_update_work(const struct table *table, const struct query *query)
+{
+    enum { OF_A_TREE = 8, OF_A_TEXT = 4 };
+    uint64_t events = table->tree->count, rows = table->averages->count;
+    if (table_shows(table, query))
+        return 0;
+    if (!tree_fits(table, query))
+        return events * OF_A_TREE;
+    if (must_group(table, query))
+        return events;
+    /* Calls of all rows are gone through for these, once. */
+    bool slow_filter = query->filter != NULL && filter_on_rows(query->filter) && query->filter != table->query.filter;
+    if (query->sort != NULL && query->sort != table->query.sort && query->sort->spread)
+        return events;
+    return slow_filter || (query->sort != NULL && query->sort->unit == UNIT_TEXT) ? rows * OF_A_TEXT : rows;
+}
+
+struct table *table_beside(const struct table *table, const struct query *query)
+{
+    struct table *other = memory_alloc(sizeof *other);
+    bool regroup = must_group(table, query);
+    *other = *table;
+    other->query = *query;
+    if (regroup) {
+        other->averages = other->whole = NULL;
+        if (!tree_fits(table, query))
+            other->tree = NULL; /* the first one's stays */
+        group_rows(other);
+    }
+    make_room(other);
+    keep_rows(other);
+    order_rows(other);
+    return other;
+}
+
+void table_give_up(struct table *table, const struct table *other)
+{
+    free(table->order);
+    free(table->kept);
+    if (table->averages != other->averages)
+        free_groups(table);
+    if (table->tree != other->tree)
+        tree_free(table->tree);
     free(table);
 }

@@ -78,7 +78,8 @@ static bool next_of_stream(struct blocks *blocks, struct block *block, struct er
     }
     if (over || !fine)
         stop = text + have;
-    *block = (struct block){.begin = text, .end = stop, .offset = blocks->offset, .last = over, .owned = text};
+    *block = (struct block){.begin = text, .end = stop, .offset = blocks->offset, .owned = text};
+    block->last = over && !blocks->source->stopped;
     blocks->rest_length = (size_t)(text + have - stop);
     if (blocks->rest_length != 0) {
         blocks->rest = memory_alloc(blocks->rest_length);
@@ -95,6 +96,6 @@ bool blocks_next(struct blocks *blocks, struct block *block, struct error *error
         next_of_map(blocks, block);
     else
         fine = next_of_stream(blocks, block, error);
-    blocks->over = block->last || !fine;
+    blocks->over = block->last || !fine || blocks->source->stopped;
     return fine;
 }

@@ -200,6 +200,9 @@ static bool is_blank(const struct source *source)
 static bool not_a_trace(const struct loading *loading, const char *path, struct error *error)
 {
     const struct source *source = loading->source;
+    if (source->stopped || loading->stopped)
+        return error_set(error, ERROR_NOT_TRACE, "%s: stopped before anything of a trace had arrived",
+                         source_name(path));
     bool blank = loading->document.where == DOCUMENT_START && (source->map == NULL || is_blank(source));
     if (blank && source->packing != PACKING_NONE)
         return error_set(error, ERROR_NOT_TRACE, "%s: empty file (%llu compressed bytes hold no text)", path,
@@ -244,8 +247,8 @@ static struct trace *load(struct source *source, const char *path, const struct 
         trace->text_bytes = loading.text_bytes;
         trace->file_bytes = source->done;
         trace->packing = (uint8_t)source->packing;
-        trace->partial = loading.stopped;
-        if (source->damaged)
+        trace->partial = loading.stopped || source->stopped;
+        if (source->damaged && !source->stopped)
             trace->notes.of[NOTE_STREAM_CUT].count = 1;
         if (source->map != NULL && source->packing == PACKING_NONE)
             count_lines(trace, source);
@@ -266,7 +269,7 @@ struct trace *trace_load(const char *path, const struct trace_options *options, 
 {
     struct source source;
     struct trace *trace = NULL;
-    if (source_open(&source, path, error)) {
+    if (source_open(&source, path, options != NULL ? options->stop_file : 0, error)) {
         if (options != NULL && options->keep_text)
             source_copy(&source, options->text_limit);
         trace = load(&source, path, options, error);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -23,6 +24,30 @@ static bool fail(const struct source *source, struct error *error)
     return error_set(error, ERROR_IO, "%s: %s", source_name(source->path), strerror(errno));
 }
 
+/* Waits until there are bytes, their end or an error. False: it was asked to stop instead. */
+static bool wait_for_bytes(struct source *source)
+{
+    if (source->stop_file == 0 || source->identity.regular)
+        return true;
+    struct pollfd files[2] = {{source->file, POLLIN, 0}, {source->stop_file, POLLIN, 0}};
+    while (poll(files, 2, -1) < 0 && errno == EINTR) {
+    }
+    source->stopped = files[1].revents != 0;
+    return !source->stopped;
+}
+
+/* read, or 0 with `stopped` set. */
+static ssize_t read_some(struct source *source, unsigned char *to, size_t room)
+{
+    ssize_t got;
+    do {
+        if (!wait_for_bytes(source))
+            return 0;
+        got = source->positioned ? pread(source->file, to, room, (off_t)source->position) : read(source->file, to, room);
+    } while (got < 0 && (errno == EINTR || (errno == EAGAIN && source->stop_file != 0)));
+    return got;
+}
+
 bool source_fill(struct source *source, struct error *error)
 {
     if (source->input_at < source->input_end || source->input_over)
@@ -31,11 +56,7 @@ bool source_fill(struct source *source, struct error *error)
         source->input_over = true;
         return true;
     }
-    ssize_t got;
-    do
-        got = source->positioned ? pread(source->file, source->input, INPUT_ROOM, (off_t)source->position)
-                                 : read(source->file, source->input, INPUT_ROOM);
-    while (got < 0 && errno == EINTR);
+    ssize_t got = read_some(source, source->input, INPUT_ROOM);
     if (got < 0)
         return fail(source, error);
     source->input_at = 0;
@@ -80,11 +101,13 @@ bool source_same(const struct identity *a, const struct identity *b)
            a->seconds == b->seconds && a->nanoseconds == b->nanoseconds;
 }
 
-bool source_open(struct source *source, const char *path, struct error *error)
+bool source_open(struct source *source, const char *path, int stop_file, struct error *error)
 {
     struct stat status;
-    *source = (struct source){.path = path, .file = -1};
-    source->file = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+    *source = (struct source){.path = path, .file = -1, .stop_file = stop_file};
+    /* A FIFO that nobody has opened for writing must not keep us waiting where nobody can stop us. */
+    int flags = O_RDONLY | O_CLOEXEC | (stop_file != 0 ? O_NONBLOCK : 0);
+    source->file = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, flags);
     if (source->file < 0 || fstat(source->file, &status) != 0)
         return fail(source, error);
     source->identity = identity_of(&status);
@@ -101,9 +124,7 @@ bool source_open(struct source *source, const char *path, struct error *error)
     /* A short first read of a pipe may not show the magic bytes yet. */
     size_t have = 0;
     while (have < 4) {
-        ssize_t got = read(source->file, source->input + have, INPUT_ROOM - have);
-        if (got < 0 && errno == EINTR)
-            continue;
+        ssize_t got = read_some(source, source->input + have, INPUT_ROOM - have);
         if (got < 0)
             return fail(source, error);
         if (got == 0)

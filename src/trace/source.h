@@ -38,10 +38,13 @@ struct source {
     bool positioned;       /* reads at `position`, whatever others do with the file */
     uint64_t position;
     struct copy *copy;     /* gets all that is read, NULL none; owned */
+    int stop_file;         /* 0 none; see trace_options */
+    bool stopped;          /* it was asked to stop while it waited for bytes: the end that was seen is none */
 };
 
-/* Opens a file and tells its packing by its first bytes. ERROR_IO names the file and the reason. */
-bool source_open(struct source *source, const char *path, struct error *error);
+/* Opens a file and tells its packing by its first bytes. `stop_file`: see trace_options. ERROR_IO names the file and the
+ * reason. */
+bool source_open(struct source *source, const char *path, int stop_file, struct error *error);
 
 /* A source over memory. */
 void source_open_memory(struct source *source, const char *bytes, size_t length, const char *path);

@@ -244,7 +244,7 @@ static void filter_done(struct app *app, struct span text, bool accepted)
         app_set_filter(app, text_span(&app->filter_before), &error);
     else if (!app_set_filter(app, text, &error))
         app_complain(app, "%s", error.text);
-    else if (app->table->count == 0 && text.length > 0)
+    else if (!app->update_waits && app->table->count == 0 && text.length > 0)
         app_say(app, "nothing passes this filter; Esc takes it away");
 }
 
@@ -254,6 +254,7 @@ static const struct prompt_kind filter_prompt = {
     .done = filter_done,
     .complete = complete_filter,
     .history = HISTORY_FILTER,
+    .meanwhile = true,
 };
 
 void act_filter(struct app *app, struct span argument)

@@ -7,6 +7,7 @@
 
 #include "keyavg/memory.h"
 #include "keyavg/nearest.h"
+#include "keyavg/work.h"
 #include "rooms.h"
 
 void app_init(struct app *app, const char *path, const struct query *query, int rows, int width, bool ascii)
@@ -27,6 +28,7 @@ void app_init(struct app *app, const char *path, const struct query *query, int 
 
 void app_free(struct app *app)
 {
+    work_end(app);
     while (app->top != NULL)
         view_pop(app);
     table_free(app->table);
@@ -39,6 +41,10 @@ void app_free(struct app *app)
     grid_free(&app->grid);
     text_free(&app->filter_before);
     filter_free(app->filter);
+    for (size_t i = 0; i < app->old_filters.count; i++)
+        filter_free(app->old_filters.items[i]);
+    array_free(&app->old_filters);
+    array_free(&app->kept_keys);
     free(app->looks.theme);
     free(app->export_path);
     free(app->theme_before);
@@ -75,7 +81,17 @@ void app_update(struct app *app)
 {
     if (app->table == NULL)
         return;
+    if (app->work != NULL || (app->patience > 0 && table_update_work(app->table, &app->query) > app->patience)) {
+        app->update_waits = true;
+        return;
+    }
+    app->update_waits = false;
     table_update(app->table, &app->query);
+    app_tell_views(app);
+}
+
+void app_tell_views(struct app *app)
+{
     for (struct view *view = app->top; view != NULL; view = view->below)
         if (view->ops->changed != NULL)
             view->ops->changed(view);
@@ -123,6 +139,8 @@ void app_key(struct app *app, const struct key *key)
     }
     text_clear(&app->message);
     app->message_is_error = false;
+    if (work_takes_key(app, key))
+        return;
     if (app->prompt.kind != NULL) {
         prompt_key(app, key);
         return;
@@ -236,13 +254,17 @@ static void draw_candidates(struct app *app, int row)
 static void draw_status(struct app *app, int row)
 {
     struct grid *grid = &app->grid;
+    grid_blank(grid, row, 0, grid->columns, ROLE_TEXT);
     if (app->prompt.kind != NULL) {
         draw_prompt(app, row);
         return;
     }
     enum role role = ROLE_STATUS;
     text_clear(&app->status);
-    if (app->message.length > 0) {
+    if (app->work != NULL && !app->message_is_error) {
+        role = ROLE_PROGRESS;
+        work_add_line(app, &app->status);
+    } else if (app->message.length > 0) {
         role = app->message_is_error ? ROLE_STATUS_ERROR : ROLE_STATUS;
         text_add_span(&app->status, text_span(&app->message));
     } else {
@@ -291,7 +313,10 @@ static void draw_views(struct view *view, struct grid *grid, struct area area)
 void app_draw(struct app *app)
 {
     struct grid *grid = &app->grid;
-    grid_clear(grid);
+    /* While a table is being made the last one stays on the screen as it was drawn. */
+    bool kept = app->work != NULL || app->update_waits;
+    if (!kept)
+        grid_clear(grid);
     app->cursor_row = -1;
     app->bar_row = -1;
     struct area area = {0, 0, grid->rows, grid->columns};
@@ -308,9 +333,10 @@ void app_draw(struct app *app)
     if (grid->rows >= 5) {
         area.rows--;
         area.row++;
-        title_draw(app, grid, 0);
+        if (!kept)
+            title_draw(app, grid, 0);
     }
-    if (area.rows > 0)
+    if (area.rows > 0 && !kept)
         draw_views(app->top, grid, area);
     /* Without a status line a prompt still has to be seen. */
     if (grid->rows < 3 && grid->rows > 0 && app->prompt.kind != NULL) {

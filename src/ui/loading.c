@@ -9,6 +9,11 @@ static void draw(struct view *view, struct grid *grid, struct area area)
     struct app *app = view->app;
     uint64_t done = atomic_load(&app->loaded), total = atomic_load(&app->total), bytes = atomic_load(&app->text_bytes);
     struct text line = {0};
+    if (!app->reading) {
+        grid_text(grid, area.row + area.rows / 3, area.column + 2, area.columns - 4, span_of("nothing was read; q quits"),
+                  UTF8_CUT_END, ROLE_DIM);
+        return;
+    }
     progress_add_line(&line, done, total, bytes, (double)app->load_time * 1e-9);
     int row = area.row + area.rows / 3, width = area.columns - 4;
     grid_text(grid, row, area.column + 2, width, text_span(&line), UTF8_CUT_END, ROLE_TEXT);

@@ -1,16 +1,23 @@
 /* The explorer in a terminal: the event loop, and the thread that reads. */
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "keyavg/explorer.h"
 #include "keyavg/terminal.h"
+#include "keyavg/work.h"
 #include "startup.h"
 
-/* Between two notes of progress, ns. */
-enum { PACE = 100000000 };
+enum {
+    PACE = 100000000,     /* between two notes of progress, ns */
+    UNSEEN = 40000000,    /* an update that takes no longer shows no line of its own, ns */
+    WORK_PACE = 200,      /* between two notes of a longer one, ms */
+    LONG_UPDATE = 400000, /* events; below that an update is done within UNSEEN */
+};
 
 /* A file being read in a thread of its own. It stays allocated until the thread has ended. */
 struct load {
@@ -19,6 +26,7 @@ struct load {
     struct query query;
     bool sort_given, live; /* live: there is no table yet, so parts are shown */
     atomic_bool stop, done;
+    int stop_pipe[2]; /* wakes a read that waits for bytes */
     struct table *table; /* NULL when it failed */
     _Atomic(struct table *) arrived; /* what can be shown so far, until the loop takes it */
     struct error error;
@@ -83,7 +91,8 @@ static void show_arrived(void *context, struct trace *so_far)
 static void *read_file(void *context)
 {
     struct load *load = context;
-    struct trace_options reading = {.keep_text = true, .progress = tell, .context = load};
+    struct trace_options reading = {
+        .keep_text = true, .progress = tell, .context = load, .stop_file = load->stop_pipe[0]};
     if (load->live)
         reading.arrived = show_arrived;
     struct trace *trace = trace_load(load->path, &reading, &load->error);
@@ -94,9 +103,20 @@ static void *read_file(void *context)
     return NULL;
 }
 
+static void free_load(struct load *load)
+{
+    close(load->stop_pipe[0]);
+    close(load->stop_pipe[1]);
+    free(load);
+}
+
 static bool start_load(struct run *run, struct error *error)
 {
     struct load *load = memory_zero(1, sizeof *load);
+    if (pipe2(load->stop_pipe, O_CLOEXEC) != 0) {
+        free(load);
+        return error_set(error, ERROR_IO, "no pipe: %s", strerror(errno));
+    }
     load->path = run->app.path;
     load->app = &run->app;
     load->query = run->app.query;
@@ -107,7 +127,7 @@ static bool start_load(struct run *run, struct error *error)
     load->start = load->last = now();
     int failure = pthread_create(&load->thread, NULL, read_file, load);
     if (failure != 0) {
-        free(load);
+        free_load(load);
         return error_set(error, ERROR_IO, "no thread to read in: %s", strerror(failure));
     }
     run->load = load;
@@ -155,13 +175,16 @@ static bool finish_load(struct run *run, struct error *error)
             app_say(app, "read again");
         else if (!app->message_is_error)
             app_tell_damage(app);
-    } else if (first) {
-        *error = load->error;
     } else {
         app_complain(app, "%s", load->error.text);
+        *error = load->error;
     }
-    free(load);
-    return good || !first;
+    /* Stopped before there was anything: the user has not asked to leave. */
+    bool stays = good || !first || atomic_load(&load->stop);
+    if (!good && stays)
+        app->exit_code = first ? (int)ERROR_NOT_TRACE : app->exit_code;
+    free_load(load);
+    return stays;
 }
 
 /* -- What only a terminal can do ------------------------------------------------------------------ */
@@ -224,8 +247,11 @@ static void reload(struct app *app)
 static void stop(struct app *app)
 {
     struct run *run = run_of(app);
-    if (run->load != NULL)
-        atomic_store(&run->load->stop, true);
+    if (run->load == NULL || atomic_exchange(&run->load->stop, true))
+        return;
+    if (write(run->load->stop_pipe[1], "", 1) < 0) {
+        /* Nothing else writes to it: it cannot be full. */
+    }
 }
 
 /* -- The loop ------------------------------------------------------------------------------------- */
@@ -242,23 +268,43 @@ static void paint(struct run *run)
     terminal_paint(&run->app.grid, run->app.cursor_row, run->app.cursor_column);
 }
 
+/* What the reading thread has brought. False: nothing can be shown. */
+static bool take_loaded(struct run *run, struct error *error)
+{
+    if (run->load == NULL)
+        return true;
+    if (atomic_load(&run->load->done))
+        return finish_load(run, error);
+    take_arrived(run);
+    return true;
+}
+
 /* Keys that wait are taken together before the screen is drawn once, but not without end. */
 static bool take_keys(struct run *run, struct error *error)
 {
     enum { TOGETHER = 500 };
+    struct app *app = &run->app;
     struct key key;
-    bool wait = true;
-    for (int i = 0; i < TOGETHER && !run->app.quit && terminal_read(&key, wait); i++) {
-        wait = false;
-        app_key(&run->app, &key);
-        if (run->load != NULL && atomic_load(&run->load->done)) {
-            if (!finish_load(run, error))
-                return false;
-        } else if (run->load != NULL) {
-            take_arrived(run);
-        }
+    int wait = app->work != NULL ? WORK_PACE : -1;
+    for (int i = 0; i < TOGETHER && !app->quit && terminal_read(&key, wait); i++) {
+        wait = 0;
+        app_key(app, &key);
+        if (app->work != NULL && work_wait(app, 0))
+            work_take(app);
+        if (app->work == NULL && !take_loaded(run, error))
+            return false;
     }
     return true;
+}
+
+/* Starts an update that waits. One that is soon done is taken before anything of it is seen. */
+static void start_work(struct app *app)
+{
+    if (app->work != NULL || !app->update_waits)
+        return;
+    work_start(app, terminal_wake);
+    if (work_wait(app, UNSEEN))
+        work_take(app);
 }
 
 int explorer_run(const struct options *options)
@@ -282,7 +328,9 @@ int explorer_run(const struct options *options)
         set_theme(app);
         good = start_load(&run, &error);
     }
+    app->patience = LONG_UPDATE;
     while (good && !app->quit) {
+        start_work(app);
         paint(&run);
         good = take_keys(&run, &error);
     }
@@ -290,8 +338,8 @@ int explorer_run(const struct options *options)
     if (!good)
         fprintf(stderr, "keyavg: %s\n", error.text);
     int code = good ? app->exit_code : error.code != ERROR_NONE ? (int)error.code : ERROR_IO;
-    if (run.load != NULL)
-        _Exit(code); /* the thread may hang in a read; it ends with the process */
+    if (run.load != NULL || app->work != NULL)
+        _Exit(code); /* a thread may hang in a read, or have long to go; it ends with the process */
     app_free(app);
     theme_free(&run.theme);
     startup_free(&run.startup);

@@ -88,6 +88,8 @@ void app_set_table(struct app *app, struct table *table)
     table_free(old);
     trace_free(old_trace);
     app_update(app);
+    if (app->update_waits)
+        app_tell_views(app);
 }
 
 bool app_set_filter(struct app *app, struct span expression, struct error *error)
@@ -95,14 +97,46 @@ bool app_set_filter(struct app *app, struct span expression, struct error *error
     struct filter *filter = filter_parse(expression, error);
     if (filter == NULL)
         return false;
-    struct filter *old = app->filter;
     bool empty = !filter_on_events(filter) && !filter_on_rows(filter);
-    app->filter = empty ? NULL : filter;
-    app->query.filter = app->filter;
-    app_update(app);
-    /* The table compared the two. */
-    filter_free(old);
     if (empty)
         filter_free(filter);
+    else
+        array_push(&app->old_filters, filter);
+    app_use_filter(app, empty ? NULL : filter);
+    app_update(app);
+    app_free_filters(app);
     return true;
+}
+
+void app_use_filter(struct app *app, const struct filter *filter)
+{
+    if (filter == app->filter)
+        return;
+    struct filter *before = app->filter;
+    app->filter = NULL;
+    for (size_t i = 0; i < app->old_filters.count; i++) {
+        if (app->old_filters.items[i] != filter)
+            continue;
+        app->filter = app->old_filters.items[i];
+        app->old_filters.items[i] = app->old_filters.items[--app->old_filters.count];
+        break;
+    }
+    if (before != NULL)
+        array_push(&app->old_filters, before);
+    app->query.filter = app->filter;
+}
+
+void app_free_filters(struct app *app)
+{
+    /* The table compares its own with the next one; a thread may be at another. */
+    const struct filter *used = app->table != NULL ? app->table->query.filter : NULL;
+    size_t kept = 0;
+    for (size_t i = 0; i < app->old_filters.count; i++) {
+        struct filter *filter = app->old_filters.items[i];
+        if (app->work != NULL || filter == used)
+            app->old_filters.items[kept++] = filter;
+        else
+            filter_free(filter);
+    }
+    app->old_filters.count = kept;
 }

@@ -394,13 +394,13 @@ static bool read_curses(struct key *key)
     }
 }
 
-bool terminal_read(struct key *key, bool wait)
+bool terminal_read(struct key *key, int wait)
 {
     for (;;) {
         if (read_signal(key) || read_curses(key))
             return true;
         struct pollfd fds[2] = {{fileno(terminal.in), POLLIN, 0}, {terminal.wake[0], POLLIN, 0}};
-        int ready = poll(fds, 2, wait ? -1 : 0);
+        int ready = poll(fds, 2, wait);
         if (ready == 0)
             return false;
         if (ready < 0)

@@ -243,6 +243,16 @@ void vt_settle(struct vt *vt)
     }
 }
 
+void vt_expect_empty_pipe(struct vt *vt, int file)
+{
+    long end = now() + PATIENCE;
+    for (int left = 1; ioctl(file, FIONREAD, &left) == 0 && left > 0;) {
+        if (now() > end)
+            fail_with_screen(vt, "it does not read", "");
+        pump(vt, 5);
+    }
+}
+
 size_t vt_bytes(const struct vt *vt)
 {
     return vt->length;

@@ -44,6 +44,7 @@ int vt_wait(struct vt *vt);
 /* What the program has written, and how the terminal stands. */
 size_t vt_bytes(const struct vt *vt);  /* all bytes written so far */
 void vt_settle(struct vt *vt);         /* until the program waits for keys */
+void vt_expect_empty_pipe(struct vt *vt, int file); /* until all that was written to a pipe has been read */
 bool vt_alternate(const struct vt *vt); /* the alternate screen is shown */
 bool vt_cursor_visible(const struct vt *vt);
 

@@ -1,0 +1,185 @@
+/* Updates that take long: a thread makes the new table beside the one that is shown. While it does, nobody else looks
+ * at table and trace: the screen keeps what was drawn, keys that need the table wait, Esc gives up. */
+#include "keyavg/work.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "acts.h"
+#include "table_view.h"
+
+/* Keys typed ahead beyond this many are dropped. */
+enum { KEYS_KEPT = 200, SECOND = 1000000000 };
+
+struct work {
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t ended;
+    bool done;             /* under the lock */
+    const struct table *shown;
+    struct query query;
+    struct table *result;
+    bool given_up;
+    int64_t start;
+    void (*wake)(void);
+};
+
+static int64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * SECOND + time.tv_nsec;
+}
+
+static void *make_table(void *context)
+{
+    struct work *work = context;
+    work->result = table_beside(work->shown, &work->query);
+    pthread_mutex_lock(&work->lock);
+    work->done = true;
+    pthread_cond_signal(&work->ended);
+    /* Once unlocked the other side may free all this. */
+    void (*wake)(void) = work->wake;
+    pthread_mutex_unlock(&work->lock);
+    if (wake != NULL)
+        wake();
+    return NULL;
+}
+
+void work_start(struct app *app, void (*wake)(void))
+{
+    struct work *work = memory_zero(1, sizeof *work);
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_mutex_init(&work->lock, NULL);
+    pthread_cond_init(&work->ended, &attributes);
+    pthread_condattr_destroy(&attributes);
+    work->shown = app->table;
+    work->query = app->query;
+    work->start = now();
+    work->wake = wake;
+    app->update_waits = false;
+    app->work = work;
+    /* Without a thread it is done here and now. */
+    if (pthread_create(&work->thread, NULL, make_table, work) != 0) {
+        work->thread = pthread_self();
+        work->wake = NULL;
+        make_table(work);
+    }
+}
+
+bool work_wait(struct app *app, int64_t ns)
+{
+    struct work *work = app->work;
+    int64_t end = now() + ns;
+    struct timespec until = {.tv_sec = (time_t)(end / SECOND), .tv_nsec = (long)(end % SECOND)};
+    int result = 0;
+    pthread_mutex_lock(&work->lock);
+    while (!work->done && result != ETIMEDOUT)
+        result = ns < 0 ? pthread_cond_wait(&work->ended, &work->lock)
+                        : pthread_cond_timedwait(&work->ended, &work->lock, &until);
+    bool done = work->done;
+    pthread_mutex_unlock(&work->lock);
+    return done;
+}
+
+/* Ends the thread's part; what it has made is the caller's. */
+static struct table *end(struct app *app, bool *given_up)
+{
+    struct work *work = app->work;
+    struct table *result = work->result;
+    if (!pthread_equal(work->thread, pthread_self()))
+        pthread_join(work->thread, NULL);
+    *given_up = work->given_up;
+    pthread_mutex_destroy(&work->lock);
+    pthread_cond_destroy(&work->ended);
+    free(work);
+    app->work = NULL;
+    return result;
+}
+
+void work_take(struct app *app)
+{
+    bool given_up;
+    struct table *result = end(app, &given_up);
+    /* What was asked for meanwhile may be what is on the screen. */
+    if (given_up || (app->update_waits && table_shows(app->table, &app->query))) {
+        table_give_up(result, app->table);
+    } else {
+        table_give_up(app->table, result);
+        app->table = result;
+    }
+    app_tell_views(app);
+    if (app->update_waits)
+        app_update(app);
+    app_free_filters(app);
+    size_t taken = 0;
+    while (taken < app->kept_keys.count && !app->update_waits && !app->quit)
+        app_key(app, &app->kept_keys.items[taken++]);
+    app->kept_keys.count -= taken;
+    for (size_t i = 0; i < app->kept_keys.count; i++)
+        app->kept_keys.items[i] = app->kept_keys.items[i + taken];
+}
+
+void work_give_up(struct app *app)
+{
+    app->query = app->table->query;
+    app_use_filter(app, app->query.filter);
+    app->update_waits = false;
+    app->kept_keys.count = 0;
+    if (app->work != NULL)
+        app->work->given_up = true;
+}
+
+void work_end(struct app *app)
+{
+    bool given_up;
+    if (app->work == NULL)
+        return;
+    work_wait(app, -1);
+    table_give_up(end(app, &given_up), app->table);
+}
+
+/* Actions that need nothing of the table. */
+static bool may_run(const struct app *app, const struct action *action)
+{
+    return (action->traits & ACTION_MEANWHILE) != 0 || action->run == act_quit || action->run == act_redraw ||
+           action->run == act_suspend || (action->run == act_back && app->top->below == NULL);
+}
+
+bool work_takes_key(struct app *app, const struct key *key)
+{
+    if (app->work == NULL && !app->update_waits)
+        return false;
+    if (app->prompt.kind != NULL) {
+        if (app->prompt.kind->meanwhile)
+            return false;
+    } else {
+        const struct action *action = bindings_find(&app->bindings, key->code, app->top->ops->context);
+        if (action != NULL && action->run == act_escape) {
+            work_give_up(app);
+            app_say(app, "stopped; the table is as it was");
+            return true;
+        }
+        if (action != NULL && app->kept_keys.count == 0 && may_run(app, action))
+            return false;
+    }
+    if (app->kept_keys.count < KEYS_KEPT)
+        array_push(&app->kept_keys, *key);
+    return true;
+}
+
+void work_add_line(const struct app *app, struct text *out)
+{
+    const struct work *work = app->work;
+    text_addf(out, "%s %u events  %.1f s", work->given_up ? "stopping: still at" : "working on",
+              app->trace->events.count, (double)(now() - work->start) * 1e-9);
+    if (!work->given_up)
+        text_add_string(out, "  Esc stops");
+    if (app->kept_keys.count > 0)
+        text_addf(out, "  %zu key%s wait%s", app->kept_keys.count, app->kept_keys.count == 1 ? "" : "s",
+                  app->kept_keys.count == 1 ? "s" : "");
+}

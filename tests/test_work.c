@@ -1,0 +1,220 @@
+/*
+ * Updates that are made in a thread: what is on the screen meanwhile, and which keys go where. Each
+ * test is the loop itself, so that nothing depends on how long anything takes.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "keyavg/app.h"
+#include "keyavg/work.h"
+#include "support/skip.h"
+
+static char path[4096];
+
+/* gpu_small at 80x24; with `patience` 1 every update is left to the loop. */
+static void open_app(struct app *app, uint64_t patience)
+{
+    struct error error = {0};
+    struct trace_options options = {0};
+    struct query query;
+    snprintf(path, sizeof path, "%s/gpu_small/trace.json", support_samples_dir());
+    struct trace *trace = trace_load(path, &options, &error);
+    cr_assert_not_null(trace, "%s", error.text);
+    query_init(&query);
+    app_init(app, path, &query, 24, 80, false);
+    app_set_table(app, app_build_table(trace, &app->query, false));
+    app->patience = patience;
+    app_draw(app);
+}
+
+static int work(struct app *app);
+
+/* With `at_once` what waits is done after each key. */
+static void type_so(struct app *app, const char *keys, bool at_once)
+{
+    struct span rest = span_of(keys);
+    struct key key;
+    struct error error = {0};
+    int times;
+    while (key_next(&rest, &key, &times, &error)) {
+        for (int i = 0; i < times; i++) {
+            app_key(app, &key);
+            app_draw(app);
+            if (at_once)
+                work(app);
+        }
+    }
+    cr_assert_eq(error.code, ERROR_NONE, "%s", error.text);
+}
+
+static void type(struct app *app, const char *keys)
+{
+    type_so(app, keys, false);
+}
+
+/* As often as there is something to do; returns how often that was. */
+static int work(struct app *app)
+{
+    int times = 0;
+    while (app->update_waits || app->work != NULL) {
+        if (app->work == NULL)
+            work_start(app, NULL);
+        cr_assert(work_wait(app, -1));
+        work_take(app);
+        times++;
+    }
+    app_draw(app);
+    return times;
+}
+
+static void add_screen(const struct app *app, struct text *out)
+{
+    text_clear(out);
+    grid_add_beside(&app->grid, out);
+}
+
+static bool on_screen(struct app *app, const char *words)
+{
+    struct text screen = {0};
+    add_screen(app, &screen);
+    bool found = strstr(screen.bytes, words) != NULL;
+    text_free(&screen);
+    return found;
+}
+
+Test(work, shows_the_same_in_the_end, .timeout = 120)
+{
+    static const char *const keys[] = {
+        "S", "}", "}", "<Down 5>", "\\conv", "<Enter>", "f", "f", "%", "p", "p", "p", "L1<Enter>", "3", "r", "t", "t", " j ",
+        "\\", "<Backspace 9>kind:kernel", "<Esc>", ":group scope,step<Enter>", "u", "<Esc>", "<Esc>", "<Esc>", "<Esc>",
+        ":sort p99<Enter>", "O", "{", "s<Down 3><Enter>", "b<Down 2> <Esc>", "/gemm<Enter>", "n", "\\count>1<Enter>", "U",
+    };
+    struct app one, other;
+    struct text a = {0}, b = {0};
+    open_app(&one, 0);
+    open_app(&other, 1);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        type(&one, keys[i]);
+        type_so(&other, keys[i], true);
+        add_screen(&one, &a);
+        add_screen(&other, &b);
+        cr_assert_str_eq(b.bytes, a.bytes, "after key %zu, %s:\n%s%s", i, keys[i], a.bytes, b.bytes);
+    }
+    text_free(&a);
+    text_free(&b);
+    app_free(&one);
+    app_free(&other);
+}
+
+Test(work, the_last_screen_stays_with_a_line_below)
+{
+    struct app app;
+    open_app(&app, 1);
+    cr_assert(on_screen(&app, "row 1 of 99"));
+    type(&app, "S");
+    cr_assert(app.update_waits);
+    work_start(&app, NULL);
+    app_draw(&app);
+    cr_expect(on_screen(&app, "Esc stops"));
+    cr_expect(on_screen(&app, "ProfilerStep*"));
+    cr_expect_not(on_screen(&app, "shape \u2715"));
+    work(&app);
+    cr_expect(on_screen(&app, "shape \u2715"));
+    cr_expect_not(on_screen(&app, "Esc stops"));
+    app_free(&app);
+}
+
+Test(work, keys_typed_meanwhile_come_after_it)
+{
+    struct app app;
+    open_app(&app, 1);
+    type(&app, "S");
+    work_start(&app, NULL);
+    type(&app, "<Down 3>");
+    cr_expect_eq(app.top->list.cursor, 0);
+    cr_expect(on_screen(&app, "3 keys wait"));
+    work(&app);
+    cr_expect_eq(app.top->list.cursor, 3);
+    /* Also those that ask for the next one, in their order. */
+    type(&app, "s");
+    type(&app, "<Down><Enter>");
+    work_start(&app, NULL);
+    type(&app, "gjS");
+    cr_expect(work(&app) >= 2);
+    cr_expect_eq(app.query.grouping.parts, GROUP_NAME);
+    cr_expect_eq(app.kept_keys.count, 0);
+    app_free(&app);
+}
+
+Test(work, escape_brings_the_query_back_that_is_shown)
+{
+    struct app app;
+    open_app(&app, 1);
+    type(&app, "\\kind:kernel<Enter>");
+    work(&app);
+    uint32_t count = app.table->count;
+    type(&app, "S");
+    work_start(&app, NULL);
+    type(&app, "\\!gemm<Enter>}");
+    type(&app, "<Esc>");
+    cr_expect(on_screen(&app, "stopping"));
+    cr_expect_eq(app.query.grouping.parts, GROUP_NAME);
+    work(&app);
+    cr_expect_eq(app.table->count, count);
+    cr_assert_not_null(app.query.filter);
+    cr_expect(on_screen(&app, "filter kind:kernel"));
+    cr_expect_eq(app.kept_keys.count, 0);
+    /* Before it has begun, too. */
+    type(&app, "S<Esc>");
+    cr_expect_not(app.update_waits);
+    cr_expect_eq(app.query.grouping.parts, GROUP_NAME);
+    app_free(&app);
+}
+
+Test(work, a_filter_being_typed_is_made_only_as_it_is_in_the_end)
+{
+    struct app app;
+    open_app(&app, 1);
+    type(&app, "\\c");
+    work_start(&app, NULL);
+    type(&app, "onv");
+    cr_expect(on_screen(&app, "filter: conv"));
+    cr_expect_eq(work(&app), 2, "one for c, one for conv");
+    cr_expect(on_screen(&app, "filter conv"));
+    type(&app, "<Enter>");
+    cr_expect_eq(work(&app), 0);
+    type(&app, "\\ x");
+    work_start(&app, NULL);
+    type(&app, "<Esc>");
+    cr_expect_eq(work(&app), 1, "the filter before is on the screen still");
+    cr_expect(on_screen(&app, "filter conv"));
+    app_free(&app);
+}
+
+Test(work, the_last_grouping_wins)
+{
+    struct app app;
+    open_app(&app, 1);
+    type(&app, "}");
+    work_start(&app, NULL);
+    type(&app, "}}S");
+    cr_expect_eq(work(&app), 2);
+    cr_expect_eq(app.query.grouping.stack_depth, 3);
+    cr_expect_eq(app.query.grouping.parts, GROUP_NAME | GROUP_STACK | GROUP_SHAPE);
+    cr_expect_eq(app.table->averages->grouping.stack_depth, 3);
+    app_free(&app);
+}
+
+Test(work, quits_and_changes_size_meanwhile)
+{
+    struct app app;
+    open_app(&app, 1);
+    type(&app, "S");
+    work_start(&app, NULL);
+    type(&app, "<Resize 40x8>");
+    cr_expect(on_screen(&app, "working on"));
+    type(&app, "<Resize 1x1><Resize 100x30>q");
+    cr_expect(app.quit);
+    app_free(&app);
+}
