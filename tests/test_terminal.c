@@ -375,6 +375,35 @@ Test(terminal, a_file_that_is_no_trace_is_told_after_the_screen)
     vt_free(vt);
 }
 
+/* What was typed is there again in the next run, in the state folder and nowhere else. */
+Test(terminal, prompts_remember_what_was_typed_before)
+{
+    char folder[] = "/tmp/keyavg-state-XXXXXX", variable[64], path[64];
+    cr_assert_not_null(mkdtemp(folder));
+    snprintf(variable, sizeof variable, "XDG_STATE_HOME=%s/state", folder);
+    const char *more[] = {variable, NULL};
+    for (int run = 0; run < 2; run++) {
+        struct vt *vt = start_in("xterm-256color", more, 24, 80);
+        vt_expect(vt, "row 1 of");
+        vt_type(vt, run == 0 ? "G:sort count\rg" : ":\033[A");
+        vt_expect(vt, run == 0 ? "row 1 of" : ":sort count");
+        vt_type(vt, run == 0 ? "/gemm\r" : "\003/\033[A");
+        vt_expect(vt, run == 0 ? "F3SEARCH" : "/gemm");
+        vt_type(vt, run == 0 ? "q" : "\003q");
+        leave(vt, 0);
+    }
+    snprintf(path, sizeof path, "%s/state/keyavg/history", folder);
+    FILE *file = fopen(path, "r");
+    char text[64] = "";
+    cr_assert_not_null(file);
+    size_t length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[length] = 0;
+    cr_expect_str_eq(text, ": sort count\n/ gemm\n");
+    const char *clean[] = {"rm", "-r", folder, NULL};
+    support_run(clean, NULL, NULL, NULL);
+}
+
 /* A pipe that stays open: the explorer is reading while keys arrive. */
 Test(terminal, quits_while_it_reads)
 {

@@ -69,6 +69,7 @@ void config_unknown(struct config *config, const struct word *word, const char *
 bool config_add_folder(struct text *out);       /* $XDG_CONFIG_HOME/keyavg, else ~/.config/keyavg */
 bool config_add_state_folder(struct text *out); /* $XDG_STATE_HOME/keyavg, else ~/.local/state/keyavg */
 bool config_add_path(struct text *out);         /* $KEYAVG_CONFIG, else config.yaml in the first */
+bool config_make_folders(const char *path);     /* those that a file of this path lies in; false with errno set */
 
 /* -- Writing --------------------------------------------------------------------------------------------------------
  *

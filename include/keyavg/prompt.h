@@ -11,6 +11,7 @@ struct app;
 /* What was typed before, newest last. */
 struct history {
     ARRAY(char *) lines;
+    size_t fresh; /* so many of the last were typed in this run */
 };
 
 /* Candidates for the word before the cursor. */
@@ -44,6 +45,15 @@ struct prompt {
     struct history histories[PROMPT_HISTORIES];
     struct text problem; /* what is wrong with the text, shown beside it */
 };
+
+/* Adds a line, unless it is the last one already; the oldest of too many goes. */
+bool history_add(struct history *history, struct span line);
+void history_free(struct history *history);
+
+/* What earlier runs have kept in the state folder, which is never the configuration's; and keeps what this run has typed,
+ * where there is such a folder or one can be made. */
+void histories_load(struct history histories[PROMPT_HISTORIES]);
+void histories_save(struct history histories[PROMPT_HISTORIES]);
 
 void prompt_open(struct app *app, const struct prompt_kind *kind, struct span text);
 void prompt_free(struct prompt *prompt);

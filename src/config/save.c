@@ -41,7 +41,7 @@ static bool resolve(struct text *path)
     return false;
 }
 
-static bool make_folders(const char *path)
+bool config_make_folders(const char *path)
 {
     char *folder = memory_copy_text(path, folder_length(path));
     bool made = true;
@@ -166,7 +166,7 @@ bool config_save(const char *path, const struct config_page *page, struct error 
     struct stat old;
     text_add_string(&target, path);
     config_add_page(&bytes, page, true);
-    bool good = resolve(&target) && make_folders(target.bytes);
+    bool good = resolve(&target) && config_make_folders(target.bytes);
     if (!good) {
         fail(error, path);
     } else {

@@ -7,8 +7,6 @@
 #include "keyavg/memory.h"
 #include "keyavg/utf8.h"
 
-enum { HISTORY_MAX = 200 };
-
 void candidates_clear(struct candidates *candidates)
 {
     for (size_t i = 0; i < candidates->words.count; i++)
@@ -55,27 +53,9 @@ void prompt_free(struct prompt *prompt)
     text_free(&prompt->problem);
     candidates_clear(&prompt->candidates);
     free(prompt->kept);
-    for (int i = 0; i < PROMPT_HISTORIES; i++) {
-        for (size_t j = 0; j < prompt->histories[i].lines.count; j++)
-            free(prompt->histories[i].lines.items[j]);
-        array_free(&prompt->histories[i].lines);
-    }
+    for (int i = 0; i < PROMPT_HISTORIES; i++)
+        history_free(&prompt->histories[i]);
     *prompt = (struct prompt){0};
-}
-
-static void remember(struct history *history, struct span line)
-{
-    size_t count = history->lines.count;
-    char **lines = history->lines.items;
-    if (line.length == 0 || (lines != NULL && count > 0 && span_is(line, lines[count - 1])))
-        return;
-    if (count == HISTORY_MAX) {
-        free(history->lines.items[0]);
-        for (size_t i = 1; i < count; i++)
-            history->lines.items[i - 1] = history->lines.items[i];
-        history->lines.count--;
-    }
-    array_push(&history->lines, memory_copy_text(line.bytes, line.length));
 }
 
 static void finish(struct app *app, bool accepted)
@@ -84,7 +64,7 @@ static void finish(struct app *app, bool accepted)
     const struct prompt_kind *kind = prompt->kind;
     struct history *history = history_of(prompt);
     if (accepted && history != NULL)
-        remember(history, text_span(&prompt->text));
+        history->fresh += history_add(history, text_span(&prompt->text));
     candidates_clear(&prompt->candidates);
     text_clear(&prompt->problem);
     prompt->kind = NULL;

@@ -323,6 +323,7 @@ int explorer_run(const struct options *options)
                                         .stop = stop,
                                         .context = &run};
     startup_prepare(&run.startup, app);
+    histories_load(app->prompt.histories);
     bool good = terminal_open(app->looks.mouse, &error);
     if (good) {
         set_theme(app);
@@ -335,6 +336,7 @@ int explorer_run(const struct options *options)
         good = take_keys(&run, &error);
     }
     terminal_close();
+    histories_save(app->prompt.histories);
     if (!good)
         fprintf(stderr, "keyavg: %s\n", error.text);
     int code = good ? app->exit_code : error.code != ERROR_NONE ? (int)error.code : ERROR_IO;
