@@ -243,6 +243,66 @@ Test(play, wrong_words_in_the_configuration_are_told_and_the_rest_holds)
     unlink(path);
 }
 
+/* The text that went to the clipboard after a line with its length; moves behind it. */
+static char *next_clipboard(const char **rest)
+{
+    size_t length = 0;
+    const char *at = strstr(*rest, "clipboard: ");
+    cr_assert_not_null(at, "%s", *rest);
+    cr_assert_eq(sscanf(at, "clipboard: %zu bytes", &length), 1);
+    at = strchr(at, '\n') + 1;
+    cr_assert_geq(strlen(at), length);
+    *rest = at + length;
+    return strndup(at, length);
+}
+
+/* The command line that `:cli` tells, run by a shell, prints what is on the screen. */
+static void check_command_line(const char *sample, const char *keys)
+{
+    char all[512];
+    struct support_bytes messages, printed;
+    int status;
+    snprintf(all, sizeof all, "%s:cli<Enter>Y", keys);
+    const char *play_argv[] = {support_keyavg(), "--play", all, sample, NULL};
+    cr_assert(support_run(play_argv, NULL, &messages, &status));
+    cr_assert_eq(status, 0, "%s: %s", keys, messages.bytes);
+    const char *rest = messages.bytes;
+    char *line = next_clipboard(&rest), *view = next_clipboard(&rest);
+    cr_assert_eq(strncmp(line, "keyavg ", 7), 0, "%s", line);
+    size_t room = strlen(line) + strlen(support_keyavg()) + 8;
+    char *command = malloc(room);
+    snprintf(command, room, "'%s' %s", support_keyavg(), line + 7);
+    const char *argv[] = {"sh", "-c", command, NULL};
+    struct support_bytes complaints;
+    cr_assert(support_run(argv, &printed, &complaints, &status));
+    cr_expect_eq(status, 0, "%s: %s: %s", keys, line, complaints.bytes);
+    if (strcmp(printed.bytes, view) != 0)
+        tell_difference(line, printed.bytes, view);
+    support_run_free(&messages);
+    support_run_free(&printed);
+    support_run_free(&complaints);
+    free(line);
+    free(view);
+    free(command);
+}
+
+Test(play, the_command_line_prints_the_same, .timeout = 120)
+{
+    static const char *const keys[] = {
+        "", "S", "}}", "SO}", "f", "ff", "fff", "p", "pp", "t", "%", "u", "uu", "uuu", "r", "1", "11", "4", ":unsort<Enter>",
+        ":unsort<Enter>r", "L2<Enter>", "L2<Enter>%", "\\conv !\"a b\" count>1<Enter>", "\\it's|'$(x)' !/x.y/<Enter>",
+        "\\kind:kernel step:1<Enter>S", ":group scope,step<Enter>", ":group dtype,module<Enter>", ":group device<Enter>",
+        ":set row-limit 7<Enter>", ":set row-limit 0<Enter>", ":set device-annotations off<Enter>", ":set full-list-shapes on<Enter>S",
+        ":sort p99<Enter>", ":columns count,p50,flops,key<Enter>", ":columns default<Enter>", "ll]", "C<Down 3> <Esc>",
+        "\\self_cpu_percent>1<Enter>%", "tL1<Enter>f}S%u[",
+    };
+    go_to_sources();
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        check_command_line("samples/gpu_small/trace.json", keys[i]);
+        check_command_line("samples/mlp_all/trace.json.gz", keys[i]);
+    }
+}
+
 /* Exports: by ending, and not over a file without asking. */
 Test(play, exports_the_view)
 {

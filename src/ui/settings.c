@@ -421,7 +421,7 @@ void setting_add_command_line(const struct app *app, struct text *out)
             continue;
         text_clear(&value);
         setting->get(app, &value);
-        bool off = span_is(text_span(&value), "off"), none = value.length == 0 || span_is(text_span(&value), "none");
+        bool off = span_is(text_span(&value), "off");
         if (strcmp(setting->name, "python") == 0) {
             if (app->query.grouping.python == PYTHON_AS_ROWS)
                 text_add_string(out, " --include-python-functions");
@@ -430,12 +430,17 @@ void setting_add_command_line(const struct app *app, struct text *out)
         } else if (is_flag(setting)) {
             if (!off)
                 text_addf(out, " %s", setting->option);
-        } else if (!none) {
+        } else if (value.length > 0) {
             text_addf(out, " %s ", setting->option);
             add_quoted(out, text_span(&value));
         }
     }
-    text_add_char(out, ' ');
-    add_quoted(out, span_of(app->path != NULL ? app->path : ""));
+    /* torch's format takes no columns. */
+    text_add_string(out, " --format text ");
+    text_clear(&value);
+    text_add_string(&value, app->path != NULL ? app->path : "");
+    if (value.length > 1 && *value.bytes == '-')
+        text_add_string(out, "./");
+    add_quoted(out, text_span(&value));
     text_free(&value);
 }
