@@ -206,6 +206,51 @@ Test(explorer, marks_are_kept_by_row_and_grouping)
     app_free(&app);
 }
 
+/* Each device event once: its own row is shown, or that of its op, or for totals of one that called it. */
+Test(explorer, the_status_line_sums_device_time_once)
+{
+    static const struct {
+        const char *keys, *words;
+    } cases[] = {
+        {"", "shown 100.0 % of Self CUDA 7.746ms"},
+        /* The kernels of these ops, which have no rows now; waiting and the like has no op. */
+        {"\\kind:op<Enter>", "shown 86.4 % of Self CUDA 6.690ms"},
+        {"\\kind:kernel<Enter>", "shown 77.5 % of Self CUDA 6.002ms"},
+        {"\\!kind:annotation<Enter>", "shown 100.0 % of Self CUDA 7.746ms"},
+        {":sort device_time_total<Enter>", "shown 100.0 % of CUDA total 7.746ms"},
+        {"\\kind:annotation<Enter>", "shown 0.0 % of Self CUDA annotations 8.583ms"},
+        /* aten::linear has no kernel of its own: what it calls has. */
+        {"\\aten::linear<Enter>", "shown 0.0 % of Self CUDA 0.000us"},
+        {"\\aten::linear<Enter>:sort device_time_total<Enter>", "shown 7.3 % of CUDA total 565.805us"},
+        {"/aten::mm<Enter> /sgemm_128x64_nt<Enter> ", "2 marked 1.215ms"},
+        {"  ", "2 marked 1.215ms"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct app app;
+        struct text status = {0};
+        open_small(&app);
+        type(&app, cases[i].keys);
+        app.top->ops->status(app.top, &status);
+        cr_expect_not_null(strstr(status.bytes, cases[i].words), "%s: %s", cases[i].keys, status.bytes);
+        text_free(&status);
+        app_free(&app);
+    }
+}
+
+/* What is shown and what is hidden is all there is. */
+Test(explorer, hidden_rows_add_what_the_shown_ones_do_not_cover)
+{
+    struct app app;
+    open_small(&app);
+    type(&app, "L5<Enter><Resize 120x30>");
+    struct text screen = {0};
+    grid_add_text(&app.grid, &screen);
+    cr_expect_not_null(strstr(screen.bytes, "453.954us"), "%s", screen.bytes);
+    cr_expect_not_null(strstr(screen.bytes, "94.1 % of Self CUDA 7.293ms   79 hidden"));
+    text_free(&screen);
+    app_free(&app);
+}
+
 Test(explorer, shares_of_all_ignore_the_filter)
 {
     struct app app;

@@ -243,6 +243,27 @@ Test(play, wrong_words_in_the_configuration_are_told_and_the_rest_holds)
     unlink(path);
 }
 
+/* The pictures of README.md are screens of the program, set in by four columns. */
+Test(play, the_readme_shows_real_screens)
+{
+    static const char *const screens[][2] = {{"", "80x24"}, {"Sd", "120x24"}};
+    char path[4096];
+    go_to_sources();
+    snprintf(path, sizeof path, "%s/../README.md", support_tests_dir());
+    struct support_bytes readme = read_golden(path);
+    cr_assert_not_null(readme.bytes);
+    for (int i = 0; i < 2; i++) {
+        struct support_bytes screen = play("", screens[i][0], screens[i][1], false);
+        const char *at = readme.bytes;
+        for (char *line = strtok(screen.bytes, "\n"); line != NULL && at != NULL; line = strtok(NULL, "\n")) {
+            at = strstr(at, line);
+            cr_expect_not_null(at, "README.md has no longer this line of --play '%s': %s", screens[i][0], line);
+        }
+        support_run_free(&screen);
+    }
+    free(readme.bytes);
+}
+
 /* The text that went to the clipboard after a line with its length; moves behind it. */
 static char *next_clipboard(const char **rest)
 {

@@ -69,7 +69,7 @@ struct app {
     _Atomic uint64_t loaded, total, text_bytes;
     int64_t load_time; /* ns since reading started */
     struct text status; /* scratch */
-    int bar_row, bar_starts[11];   /* where F1 to F10 stand in the function bar, for clicks; row -1: not shown */
+    int bar_row, bar_starts[11];   /* where F1 to F10 stand in the function bar, for clicks; row -1: not shown, start INT_MAX: that one is not */
 };
 
 /* The state before a trace is there: the loading view. The query is the first view's; unset parts get the explorer's

@@ -276,7 +276,7 @@ void act_mark(struct app *app, struct span argument)
     if (row == UINT32_MAX)
         return;
     marks_switch(&view->marks, app->table, row);
-    view->summed = false;
+    view->sums.known = false;
     list_move(&view->view.list, 1);
     table_view_moved(&view->view);
 }
@@ -291,7 +291,7 @@ void act_mark_matches(struct app *app, struct span argument)
         marks_set(&view->marks, app->table, app->table->order[i]);
         found++;
     }
-    view->summed = false;
+    view->sums.known = false;
     app_say(app, "%u row%s marked", found, found == 1 ? "" : "s");
 }
 
@@ -299,7 +299,7 @@ void act_unmark(struct app *app, struct span argument)
 {
     (void)argument;
     marks_clear(&table_view_of(app)->marks, app->table);
-    table_view_of(app)->summed = false;
+    table_view_of(app)->sums.known = false;
 }
 
 /* -- Theme ---------------------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* The explorer's state and what keys do to it. */
 #include "keyavg/app.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -275,30 +276,48 @@ static void draw_status(struct app *app, int row)
     grid_text(grid, row, 1, grid->columns - 1, text_span(&app->status), UTF8_CUT_END, role);
 }
 
-/* The action that F1 to F10 mean now, by its label. */
+/* What F1 to F10 do now. Where not all fit, the least wanted are left out; a blank stands between any two. */
 static void draw_bar(struct app *app, int row)
 {
+    enum { KEYS = 10, WIDEST_GAP = 6 };
+    static const uint8_t least_wanted[] = {2, 9, 8, 5, 7, 6, 4, 3, 10};
     struct grid *grid = &app->grid;
+    const struct action *shown[KEYS + 1] = {0};
+    int count = 0, width = 0;
     app->bar_row = row;
-    int at = 0;
-    int width = grid->columns / 10;
-    for (int i = 1; i <= 10; i++) {
-        app->bar_starts[i] = at;
+    grid_blank(grid, row, 0, grid->columns, ROLE_TEXT);
+    for (int i = 1; i <= KEYS; i++) {
         const struct action *action =
             bindings_find(&app->bindings, (uint32_t)(KEYCODE_F0 + i), app->top->ops->context);
+        app->bar_starts[i] = INT_MAX;
         if (action == NULL || action->label == NULL)
             continue;
-        char label[32];
-        bool on = action->on != NULL && action->on(app);
-        snprintf(label, sizeof label, "%-6s", action->label);
+        shown[i] = action;
+        width += (int)strlen(action->label) + (i < 10 ? 2 : 3) + 1;
+        count++;
+    }
+    for (size_t i = 0; i < sizeof least_wanted && width - 1 > grid->columns; i++) {
+        int key = least_wanted[i];
+        if (shown[key] == NULL)
+            continue;
+        width -= (int)strlen(shown[key]->label) + (key < 10 ? 2 : 3) + 1;
+        shown[key] = NULL;
+        count--;
+    }
+    int gap = 1 + (count > 1 ? (grid->columns - width + 1) / (count - 1) : 0), at = 0;
+    gap = gap < 1 ? 1 : gap > WIDEST_GAP ? WIDEST_GAP : gap;
+    for (int i = 1; i <= KEYS; i++) {
+        if (shown[i] == NULL)
+            continue;
+        char name[8], label[32];
+        bool on = shown[i]->on != NULL && shown[i]->on(app);
+        snprintf(name, sizeof name, "F%d", i);
+        snprintf(label, sizeof label, "%s", shown[i]->label);
         for (char *c = label; on && *c != 0; c++)
             *c = (char)(*c >= 'a' && *c <= 'z' ? *c - 32 : *c);
-        char name[16];
-        snprintf(name, sizeof name, "F%d", i);
-        int used = grid_string(grid, row, at, name, ROLE_FUNCTION_KEY);
-        grid_string(grid, row, at + used, label, on ? ROLE_FUNCTION_ON : ROLE_FUNCTION_LABEL);
-        int wide = used + (int)strlen(label);
-        at += wide > width && grid->columns >= 80 ? wide : width > wide ? width : wide;
+        app->bar_starts[i] = at;
+        at += grid_string(grid, row, at, name, ROLE_FUNCTION_KEY);
+        at += grid_string(grid, row, at, label, on ? ROLE_FUNCTION_ON : ROLE_FUNCTION_LABEL) + gap;
     }
 }
 

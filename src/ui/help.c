@@ -6,6 +6,15 @@
 struct help_line {
     const struct action *action; /* NULL: a heading or a blank line */
     const char *heading;
+    bool plain; /* it is a sentence */
+};
+
+/* What the keys do not tell of the table. */
+static const char *const notes[] = {
+    "Sums are of the rows shown, of those marked, of those hidden.",
+    "Device time counts each event on the device once: where its own row is",
+    "among them, or that of the op that launched it, for totals also of the",
+    "op's callers. Annotations on the device are told apart.",
 };
 
 struct help_view {
@@ -16,20 +25,26 @@ struct help_view {
 
 static void fill(struct help_view *view)
 {
-    array_push(&view->lines, (struct help_line){NULL, "Keys in this view; j k PgUp PgDn move, q goes back"});
+    array_push(&view->lines, (struct help_line){.heading = "Keys in this view; j k PgUp PgDn move, q goes back"});
     for (int group = 0; group < ACTION_GROUPS; group++) {
         bool any = false;
         for (unsigned i = 0; i < action_count; i++) {
             if (actions[i].group != group || !(actions[i].contexts & view->context))
                 continue;
             if (!any) {
-                array_push(&view->lines, (struct help_line){NULL, ""});
-                array_push(&view->lines, (struct help_line){NULL, action_group_names[group]});
+                array_push(&view->lines, (struct help_line){.heading = ""});
+                array_push(&view->lines, (struct help_line){.heading = action_group_names[group]});
             }
             any = true;
-            array_push(&view->lines, (struct help_line){&actions[i], NULL});
+            array_push(&view->lines, (struct help_line){.action = &actions[i]});
         }
     }
+    if (view->context != CONTEXT_TABLE)
+        return;
+    array_push(&view->lines, (struct help_line){.heading = ""});
+    array_push(&view->lines, (struct help_line){.heading = "The status line"});
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
+        array_push(&view->lines, (struct help_line){.heading = notes[i], .plain = true});
 }
 
 static void draw(struct view *base, struct grid *grid, struct area area)
@@ -45,7 +60,8 @@ static void draw(struct view *base, struct grid *grid, struct area area)
         const struct help_line *line = &view->lines.items[list->top + (uint32_t)i];
         int row = area.row + i, at = area.column + 1;
         if (line->action == NULL) {
-            grid_text(grid, row, at, area.columns - 1, span_of(line->heading), UTF8_CUT_END, ROLE_HELP_TITLE);
+            grid_text(grid, row, at, area.columns - 1, span_of(line->heading), UTF8_CUT_END,
+                      line->plain ? ROLE_HELP_TEXT : ROLE_HELP_TITLE);
         } else {
             text_clear(&keys);
             bindings_add_keys(&base->app->bindings, line->action, &keys);

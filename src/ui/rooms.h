@@ -9,6 +9,7 @@ void loading_open(struct app *app);
 
 /* title.c: the line at the top. */
 void title_draw(struct app *app, struct grid *grid, int row);
+void title_add_number(struct text *out, uint64_t number); /* 48709 as 48,709 */
 
 /* help.c */
 void help_open(struct app *app);

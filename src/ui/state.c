@@ -82,7 +82,11 @@ void app_set_table(struct app *app, struct table *table)
         table_view_open(app);
         return;
     }
-    move_events(table_view_of(app), old_trace, table->trace);
+    struct table_view *view = table_view_of(app);
+    move_events(view, old_trace, table->trace);
+    /* While the table grows a cursor that was never moved stays at the top. */
+    if (old_trace->partial && view->view.list.cursor == 0)
+        view->anchor = NO_EVENT;
     app->table = table;
     app->trace = table->trace;
     table_free(old);

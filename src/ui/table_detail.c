@@ -31,6 +31,26 @@ static void add(struct detail *detail, const char *label, struct span value, enu
     array_push(&detail->lines, (struct detail_line){copy(span_of(label)), copy(value), role});
 }
 
+/* How much of a text fits a line: to where the last two blanks are, else to the last one, else to the edge. */
+static size_t fitting(struct span text, int room)
+{
+    size_t taken = 0, blank = 0, blanks = 0;
+    int used = 0;
+    while (taken < text.length) {
+        uint32_t point;
+        size_t step = utf8_decode(text.bytes + taken, text.length - taken, &point);
+        used += utf8_point_width(point);
+        if (used > room)
+            return blanks > taken / 3 ? blanks : blank > taken / 2 ? blank : taken;
+        taken += step;
+        if (point != ' ')
+            continue;
+        blanks = blank == taken - 1 ? taken : blanks;
+        blank = taken;
+    }
+    return taken;
+}
+
 /* A long text over several lines. */
 static void add_wrapped(struct detail *detail, const char *label, struct span value, enum role role, int indent)
 {
@@ -39,16 +59,7 @@ static void add_wrapped(struct detail *detail, const char *label, struct span va
     struct span rest = text_span(&clean);
     int room = detail->width - indent > 8 ? detail->width - indent : 8;
     do {
-        size_t taken = 0;
-        int used = 0;
-        while (taken < rest.length) {
-            uint32_t point;
-            size_t step = utf8_decode(rest.bytes + taken, rest.length - taken, &point);
-            if (used + utf8_point_width(point) > room)
-                break;
-            used += utf8_point_width(point);
-            taken += step;
-        }
+        size_t taken = fitting(rest, room);
         add(detail, label, (struct span){rest.bytes, taken}, role);
         label = indent > 0 ? " " : "";
         rest = (struct span){rest.bytes + taken, rest.length - taken};
@@ -72,6 +83,21 @@ static void add_stack(struct detail *detail)
         add(detail, label, strings_get(&app->trace->strings, nodes[node].frame), ROLE_TEXT);
         label = " ";
     }
+    if (node == 0 || in_key)
+        return;
+    struct text more = {0};
+    text_addf(&more, "and %u more", nodes[node].depth);
+    add(detail, label, text_span(&more), ROLE_DIM);
+    text_free(&more);
+}
+
+/* Whether a list of strings in JSON has one that is not empty. */
+static bool says_something(struct span list)
+{
+    for (size_t i = 0; i < list.length; i++)
+        if (strchr("[]\", ", list.bytes[i]) == NULL)
+            return true;
+    return false;
 }
 
 static void add_inputs(struct detail *detail)
@@ -85,7 +111,7 @@ static void add_inputs(struct detail *detail)
                     ROLE_TEXT, LABEL + 1);
     if (inputs->types != 0)
         add_wrapped(detail, "types", strings_get(&app->trace->strings, inputs->types), ROLE_TEXT, LABEL + 1);
-    if (inputs->concrete != 0)
+    if (inputs->concrete != 0 && says_something(strings_get(&app->trace->strings, inputs->concrete)))
         add_wrapped(detail, "inputs", strings_get(&app->trace->strings, inputs->concrete), ROLE_DIM, LABEL + 1);
 }
 
@@ -127,8 +153,31 @@ static void add_place(struct detail *detail)
         text_add_string(&line, "  module ");
         text_add_span(&line, strings_get(&app->trace->strings, module));
     }
-    add(detail, "", text_span(&line), ROLE_TEXT);
+    add_wrapped(detail, "", text_span(&line), ROLE_TEXT, 0);
     text_free(&line);
+}
+
+/* Attributes that torch takes from the first call of a row, or leaves empty where they are no part of its key: what they
+ * are for that call. */
+static bool add_of_first_call(const struct table *table, uint32_t row, const struct column *column, struct text *out)
+{
+    const struct trace *trace = table->trace;
+    uint32_t first = table->averages->rows[row].first;
+    const struct inputs *inputs = &trace->inputs.items[trace->events.inputs[first]];
+    uint32_t node = table->tree->stack[first];
+    if (strcmp(column->name, "input_shapes") == 0 && inputs->torch_dims != 0) {
+        text_add_span(out, strings_get(&trace->strings, inputs->torch_dims));
+    } else if (strcmp(column->name, "overload_name") == 0 && event_overload(trace, first) != 0) {
+        text_add_span(out, strings_get(&trace->strings, event_overload(trace, first)));
+    } else if (strcmp(column->name, "stack") == 0 && node != 0) {
+        text_add_span(out, strings_get(&trace->strings, trace->stacks.nodes[node].frame));
+        if (trace->stacks.nodes[node].depth > 1)
+            text_addf(out, " +%u", trace->stacks.nodes[node].depth - 1);
+    } else {
+        return false;
+    }
+    text_add_string(out, " (first call's)");
+    return true;
 }
 
 /* All attributes, several in a line where there is room. */
@@ -147,7 +196,12 @@ static void add_attributes(struct detail *detail)
         table_value(app->table, detail->row, column, &value, &detail->view->scratch);
         text_clear(&cell);
         text_addf(&cell, "%-*s ", TITLE + 5, column->name);
-        column_add_text(column, &value, app->query.unit, &cell);
+        bool nothing = value.kind == VALUE_TEXT && value.text.length == 0;
+        if (!nothing || !add_of_first_call(app->table, detail->row, column, &cell))
+            column_add_text(column, &value, app->query.unit, &cell);
+        bool of_first = strcmp(column->name, "cpu_children") == 0 || strcmp(column->name, "cpu_parent") == 0;
+        if (of_first && !nothing && app->table->averages->rows[detail->row].count > 1)
+            text_add_string(&cell, " (first call's)");
         bool wide = utf8_width(text_span(&cell)) >= CELL;
         if ((wide || at == per_line) && line.length > 0) {
             add(detail, "", text_span(&line), ROLE_TEXT);

@@ -264,26 +264,6 @@ static void draw_row(struct table_view *view, struct grid *grid, int screen_row,
         draw_cell(view, grid, screen_row, row, &view->placed[i], cursor ? fixed : -1);
 }
 
-/* The sums of the hidden rows over each column of times. */
-static void sum_hidden(struct table_view *view)
-{
-    const struct table *table = view->view.app->table;
-    for (size_t i = view->hidden_sums.count; i < view->columns.count; i++) {
-        const struct column *column = view->columns.items[i].column;
-        struct value sum = {.kind = VALUE_INTEGER, .over = 1}, value;
-        bool adds = column->summable && column->unit == UNIT_TIME;
-        for (uint32_t j = 0; adds && j < table->hidden; j++) {
-            uint32_t row = table->order[table->count + table->left_out + j];
-            if (!table_view_counts(table, row, column))
-                continue;
-            table_value(table, row, column, &value, &view->scratch);
-            sum.kind = value.kind == VALUE_UNKNOWN ? VALUE_UNKNOWN : sum.kind;
-            sum.integer += value.kind == VALUE_INTEGER ? value.integer : 0;
-        }
-        array_push(&view->hidden_sums, sum);
-    }
-}
-
 /* What `L` hides is said under the rows, with its sums. */
 static void draw_hidden(struct table_view *view, struct grid *grid, int row, int left)
 {
@@ -294,7 +274,7 @@ static void draw_hidden(struct table_view *view, struct grid *grid, int row, int
              app->query.hide_below);
     grid_text(grid, row, left + MARGIN, view->name_width + 8, span_of(line), UTF8_CUT_END, ROLE_FOOTER);
     int after = left + MARGIN + (int)strlen(line);
-    sum_hidden(view);
+    table_sums_make_hidden(view);
     for (int i = 0; i < view->placed_count; i++) {
         const struct placed_column *placed = &view->placed[i];
         const struct column *column = view->columns.items[view->seen.items[placed->seen]].column;

@@ -50,7 +50,7 @@ void table_view_follow(struct table_view *view)
 static void changed(struct view *base)
 {
     struct table_view *view = (struct table_view *)(void *)base;
-    view->summed = false;
+    view->sums.known = false;
     view->hidden_sums.count = 0;
     table_columns_refresh(view);
     table_view_follow(view);
@@ -97,54 +97,14 @@ bool table_share(const struct table *table, uint32_t row, const struct column *c
 
 /* -- The status line ----------------------------------------------------------------------------- */
 
-/* The column whose sums the status line tells: the one sorted by where it can be added up, else self CPU. */
-static const struct column *sum_column(const struct table *table)
+/* Annotations are told where there is nothing else. */
+static void add_total(struct app *app, const struct column *column, int64_t sum, int64_t annotations, struct text *out)
 {
-    const struct column *sort = table->query.sort;
-    if (sort != NULL && sort->summable && sort->unit == UNIT_TIME)
-        return sort;
-    return column_find(span_of("self_cpu_time_total"));
-}
-
-static int64_t row_amount(const struct table *table, uint32_t row, const struct column *column, struct text *scratch)
-{
-    struct value value;
-    table_value(table, row, column, &value, scratch);
-    return value.kind == VALUE_INTEGER ? value.integer : 0;
-}
-
-/* What of a row counts in sums over rows: of device time only what rows of the device have themselves, as an op has
- * the time of its kernels a second time. */
-bool table_view_counts(const struct table *table, uint32_t row, const struct column *column)
-{
-    return strcmp(column->name, "self_device_time_total") != 0 ||
-           (table_row_on_device(table, row) && !table_row_annotation(table, row));
-}
-
-static void add_total(struct app *app, const struct column *column, int64_t sum, struct text *out)
-{
-    struct value value = {.kind = VALUE_INTEGER, .integer = sum, .over = 1};
+    bool apart = sum == 0 && annotations > 0;
+    struct value value = {.kind = VALUE_INTEGER, .integer = apart ? annotations : sum, .over = 1};
+    if (apart)
+        text_add_string(out, "annotations ");
     column_add_text(column, &value, app->query.unit, out);
-}
-
-static void sum_rows(struct table_view *view)
-{
-    struct table *table = view->view.app->table;
-    const struct column *column = sum_column(table);
-    bool any = marks_count(&view->marks, table) > 0;
-    view->sum = view->marked_sum = 0;
-    view->marked = 0;
-    for (uint32_t i = 0; i < table->count; i++) {
-        int64_t amount = row_amount(table, table->order[i], column, &view->scratch);
-        if (table_view_counts(table, table->order[i], column))
-            view->sum += amount;
-        if (any && marks_has(&view->marks, table, table->order[i])) {
-            view->marked_sum += amount;
-            view->marked++;
-        }
-    }
-    view->sum_column = column;
-    view->summed = true;
 }
 
 static void status(struct view *base, struct text *out)
@@ -162,21 +122,21 @@ static void status(struct view *base, struct text *out)
             text_add_string(out, ": the trace holds no op");
         return;
     }
-    if (!view->summed)
-        sum_rows(view);
-    const struct column *column = view->sum_column;
+    if (!view->sums.known)
+        table_sums_make(view);
+    const struct table_sums *sums = &view->sums;
     text_addf(out, "row %u of %u   shown ", base->list.cursor + 1, table->count);
-    bool device = strstr(column->name, "device") != NULL;
+    bool device = strstr(sums->column->name, "device") != NULL;
     int64_t all = device ? table->self_device_all : table->self_cpu_all;
-    bool self = strncmp(column->name, "self_", 5) == 0;
-    if (self && all > 0)
-        text_addf(out, "%.1f %% of ", 100.0 * (double)view->sum / (double)all);
-    column_add_title(column, table, out);
+    bool once = device || strncmp(sums->column->name, "self_", 5) == 0;
+    if (once && all > 0)
+        text_addf(out, "%.1f %% of ", 100.0 * (double)sums->shown / (double)all);
+    column_add_title(sums->column, table, out);
     text_add_char(out, ' ');
-    add_total(app, column, view->sum, out);
-    if (view->marked > 0) {
-        text_addf(out, "   %u marked ", view->marked);
-        add_total(app, column, view->marked_sum, out);
+    add_total(app, sums->column, sums->shown, device ? sums->annotations : 0, out);
+    if (sums->marked_rows > 0) {
+        text_addf(out, "   %u marked ", sums->marked_rows);
+        add_total(app, sums->column, sums->marked, device ? sums->marked_annotations : 0, out);
     }
     if (table->hidden > 0)
         text_addf(out, "   %u hidden", table->hidden);

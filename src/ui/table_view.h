@@ -21,6 +21,15 @@ struct placed_column {
 
 enum { PLACED_MAX = 64 };
 
+/* What the rows on the screen add up to, for the status line. */
+struct table_sums {
+    bool known;
+    const struct column *column;
+    int64_t shown, marked;
+    int64_t annotations, marked_annotations; /* device time of rows that are annotations, which are in no sum */
+    uint32_t marked_rows;
+};
+
 struct table_view {
     struct view view;
     ARRAY(struct table_column) columns; /* all but Name, in the order of the screen */
@@ -30,11 +39,7 @@ struct table_view {
     bool detail;
     int detail_top;
     struct marks marks;
-    /* Sums for the status line, as long as rows and marks stay the same. */
-    bool summed;
-    const struct column *sum_column;
-    int64_t sum, marked_sum;
-    uint32_t marked;
+    struct table_sums sums;             /* as long as rows and marks stay the same */
     ARRAY(struct value) hidden_sums; /* by number of `columns`; empty until asked for */
     struct text search;
     /* As drawn last. */
@@ -66,11 +71,12 @@ void table_view_moved(struct view *view);
 /* Appends what stands under Name: the name, or the first part of the key. */
 void table_view_label(struct app *app, uint32_t row, struct text *out);
 
-/* Whether a row's cell counts in a sum over rows. */
-bool table_view_counts(const struct table *table, uint32_t row, const struct column *column);
-
 /* The share of the whole that a cell stands for; false where that means nothing. */
 bool table_share(const struct table *table, uint32_t row, const struct column *column, double *share);
+
+/* table_sums.c */
+void table_sums_make(struct table_view *view);
+void table_sums_make_hidden(struct table_view *view);
 
 /* act_look.c: where a word stands in a text, SIZE_MAX nowhere; capitals in it mean themselves. */
 size_t search_find(struct span text, struct span word);

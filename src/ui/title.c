@@ -4,7 +4,7 @@
 #include "rooms.h"
 
 /* 48709 as 48,709. */
-static void add_number(struct text *out, uint64_t number)
+void title_add_number(struct text *out, uint64_t number)
 {
     char digits[24];
     int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
@@ -21,38 +21,53 @@ static const char *base_name(const char *path)
     return slash != NULL && slash[1] != 0 ? slash + 1 : path;
 }
 
-static void add_facts(const struct app *app, struct text *out)
+/* The facts get shorter by these steps where they do not fit. */
+enum { FULL, SHORT_FLAGS, SHORT_RANK, NO_FLAGS, SHORT_WORDS, EVENTS_ONLY, LEVELS };
+
+static void add_flags(const struct app *app, int level, struct text *out)
 {
     const struct trace *trace = app->trace;
-    if (trace->header.rank >= 0) {
-        text_addf(out, "  rank %lld", (long long)trace->header.rank);
-        if (trace->header.world_size > 0)
-            text_addf(out, " of %lld", (long long)trace->header.world_size);
-    }
-    text_addf(out, "  %s  ", trace->backend != BACKEND_NONE ? backend_name(trace->backend) : "CPU");
-    add_number(out, trace->events.count);
-    text_add_string(out, trace->events.count == 1 ? " event" : " events");
-    if (app->steps > 0)
-        text_addf(out, "  %u step%s", app->steps, app->steps == 1 ? "" : "s");
-    else
-        text_add_string(out, "  no steps");
-    const char *space = "  ";
     const struct {
         bool on;
-        const char *word;
+        const char *word, *in_short;
     } flags[] = {
-        {trace->inputs.count > 1, "shapes"},
-        {app->table != NULL && app->table->tree->has_stacks, "stacks"},
-        {trace_has_memory(trace), "mem"},
-        {trace->header.with_flops, "flops"},
-        {trace->header.with_modules, "modules"},
+        {trace->inputs.count > 1, "shapes", "shp"},
+        {app->table != NULL && app->table->tree->has_stacks, "stacks", "stk"},
+        {trace_has_memory(trace), "mem", "mem"},
+        {trace->header.with_flops, "flops", "flp"},
+        {trace->header.with_modules, "modules", "mod"},
     };
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+    const char *space = "  ";
+    for (size_t i = 0; i < sizeof flags / sizeof *flags && level < NO_FLAGS; i++) {
         if (!flags[i].on)
             continue;
-        text_addf(out, "%s%s", space, flags[i].word);
+        text_addf(out, "%s%s", space, level >= SHORT_FLAGS ? flags[i].in_short : flags[i].word);
         space = " ";
     }
+}
+
+static void add_facts(const struct app *app, int level, struct text *out)
+{
+    const struct trace *trace = app->trace;
+    long long rank = trace->header.rank, ranks = trace->header.world_size;
+    if (rank >= 0 && level < EVENTS_ONLY) {
+        text_addf(out, level < SHORT_RANK ? "  rank %lld" : "  r%lld", rank);
+        if (ranks > 0)
+            text_addf(out, level < SHORT_RANK ? " of %lld" : "/%lld", ranks);
+    }
+    if (level < EVENTS_ONLY)
+        text_addf(out, "  %s", trace->backend != BACKEND_NONE ? backend_name(trace->backend) : "CPU");
+    text_add_string(out, "  ");
+    title_add_number(out, trace->events.count);
+    text_add_string(out, level >= SHORT_WORDS ? " ev" : trace->events.count == 1 ? " event" : " events");
+    if (level >= EVENTS_ONLY)
+        return;
+    if (app->steps > 0)
+        text_addf(out, "  %u %s%s", app->steps, level < SHORT_WORDS ? "step" : "st",
+                  app->steps == 1 || level >= SHORT_WORDS ? "" : "s");
+    else
+        text_add_string(out, "  no steps");
+    add_flags(app, level, out);
 }
 
 void title_draw(struct app *app, struct grid *grid, int row)
@@ -63,8 +78,6 @@ void title_draw(struct app *app, struct grid *grid, int row)
                        : app->path != NULL                              ? base_name(app->path)
                                                                         : "";
     text_add_string(&name, path);
-    if (app->trace != NULL)
-        add_facts(app, &facts);
     bool partial = app->trace != NULL && app->trace->partial;
     bool damaged = app->trace != NULL && notes_any(&app->trace->notes);
     char reading[32];
@@ -75,11 +88,20 @@ void title_draw(struct app *app, struct grid *grid, int row)
                           : partial                          ? "  PARTIAL"
                           : damaged                          ? "  damaged"
                                                              : "";
-    /* The facts have their room first, the name the rest but at least a third. */
-    int room = grid->columns - 2;
-    int warning_width = (int)strlen(warning), facts_width = (int)utf8_width(text_span(&facts));
-    int least = room / 3, left = room - facts_width - warning_width;
-    int used = 1 + grid_text(grid, row, 1, left > least ? left : least, text_span(&name), UTF8_CUT_MIDDLE, ROLE_TITLE);
+    /* The name is cut first, but not so far that it tells nothing; then the facts get shorter. */
+    enum { LEAST_NAME = 16 };
+    int room = grid->columns - 2 - (int)strlen(warning), name_width = (int)utf8_width(text_span(&name)), left = room;
+    int least = name_width < LEAST_NAME ? name_width : LEAST_NAME;
+    for (int level = FULL; app->trace != NULL && level < LEVELS; level++) {
+        text_clear(&facts);
+        add_facts(app, level, &facts);
+        left = room - (int)utf8_width(text_span(&facts));
+        if (left >= least)
+            break;
+    }
+    left = left > least ? left : least;
+    room = grid->columns - 2;
+    int used = 1 + grid_text(grid, row, 1, left, text_span(&name), UTF8_CUT_MIDDLE, ROLE_TITLE);
     if (*warning != 0)
         used += grid_text(grid, row, used, room - used + 1, span_of(warning), UTF8_CUT_END, ROLE_TITLE_WARNING);
     grid_text(grid, row, used, room - used + 1, text_span(&facts), UTF8_CUT_END, ROLE_TITLE);

@@ -8,7 +8,6 @@
 #include <time.h>
 
 #include "acts.h"
-#include "table_view.h"
 
 /* Keys typed ahead beyond this many are dropped. */
 enum { KEYS_KEPT = 200, SECOND = 1000000000 };
@@ -175,8 +174,9 @@ bool work_takes_key(struct app *app, const struct key *key)
 void work_add_line(const struct app *app, struct text *out)
 {
     const struct work *work = app->work;
-    text_addf(out, "%s %u events  %.1f s", work->given_up ? "stopping: still at" : "working on",
-              app->trace->events.count, (double)(now() - work->start) * 1e-9);
+    text_add_string(out, work->given_up ? "stopping: still at " : "working on ");
+    title_add_number(out, app->trace->events.count);
+    text_addf(out, " events  %.1f s", (double)(now() - work->start) * 1e-9);
     if (!work->given_up)
         text_add_string(out, "  Esc stops");
     if (app->kept_keys.count > 0)
