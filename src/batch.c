@@ -75,13 +75,13 @@ static void tell_damage(const struct trace *trace, const char *path)
 
 /* -- The run ----------------------------------------------------------------------------------------------------- */
 
-static struct trace *load(const char *path, struct error *error)
+static struct trace *load(const struct options *options, struct error *error)
 {
     struct progress progress;
     progress_start(&progress);
-    struct trace_options reading = {.progress = progress_tell, .context = &progress};
+    struct trace_options reading = {.threads = options->threads, .progress = progress_tell, .context = &progress};
     timing_begin(TIMING_READ);
-    struct trace *trace = trace_load(path, &reading, error);
+    struct trace *trace = trace_load(options->trace, &reading, error);
     progress_end(&progress);
     return trace;
 }
@@ -124,7 +124,7 @@ int batch_run(const struct options *options)
         return complain(&error);
     if (options->stats)
         stats_start();
-    struct trace *trace = load(options->trace, &error);
+    struct trace *trace = load(options, &error);
     if (trace == NULL) {
         output_abandon(&output);
         return complain(&error);

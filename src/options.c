@@ -97,6 +97,13 @@ static bool read_number(const char *value, int64_t *number)
     return errno == 0 && end != value && *end == '\0' && value[0] != ' ';
 }
 
+APPLY(apply_threads)
+{
+    int64_t threads;
+    options->threads = read_number(value, &threads) && threads >= 1 && threads <= 1024 ? (unsigned)threads : 0;
+    return options->threads != 0 || wrong_value(error, entry, value, "a number of threads from 1");
+}
+
 APPLY(apply_row_limit)
 {
     options->row_limit_given = true;
@@ -403,6 +410,8 @@ const struct option_entry option_entries[] = {
      apply_screen},
     {"screen-roles", 0, ARGUMENT_NONE, OPTIONS_OTHER, NULL, "with --play: print the role of each cell beside the screen",
      apply_roles},
+    {"threads", 0, ARGUMENT_NUMBER, OPTIONS_OTHER, "N", "read with N threads (default: one for each processor)",
+     apply_threads},
     {"batch", 'b', ARGUMENT_NONE, OPTIONS_OTHER, NULL, "print, also on a terminal", apply_batch},
     {"stats", 0, ARGUMENT_NONE, OPTIONS_OTHER, NULL,
      "print, and tell on standard error what each phase took, and memory", apply_stats},

@@ -60,6 +60,7 @@ struct options {
     struct filter *filter;         /* owned; query.filter while not NULL */
     const char *play;              /* keys to play without a terminal, NULL none */
     int screen_rows, screen_columns;
+    unsigned threads;              /* that read; 0: one for each processor */
     const char *theme, *config;    /* NULL: not given */
     enum color_choice color;
     bool color_given, ascii, screen_roles, print_config, sort_given;

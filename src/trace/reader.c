@@ -144,6 +144,29 @@ static void take_event(struct reader *reader, const struct fields *fields, const
     scan_settle(&reader->scan, true);
 }
 
+/* Goes back into the list of events at a whole event that stands where none is expected: the list seemed to end before it.
+ * SCAN_BROKEN when there is none; SCAN_END when only more text can tell. */
+static enum scan_status take_stray_event(struct reader *reader, const char *at)
+{
+    struct scan *scan = &reader->scan;
+    struct fields fields;
+    const char *before = scan->at;
+    if (!reader->last && scan->end - at < PATTERN_LENGTH)
+        return SCAN_END;
+    if (!reader_is_event_start(at, scan->end))
+        return SCAN_BROKEN;
+    scan->at = at;
+    enum scan_status status = try_event(reader, &fields);
+    if (status == SCAN_OK && fields.ph.kind == TOKEN_STRING) {
+        take_event(reader, &fields, at);
+        reader->document.where = DOCUMENT_EVENTS;
+        return SCAN_OK;
+    }
+    scan_settle(scan, false);
+    scan->at = before;
+    return status == SCAN_OK ? SCAN_BROKEN : status;
+}
+
 /* The next whole event at or behind scan.at; false when there is none in the window. The cursor is then where the
  * search has to go on with more text. */
 static bool find_event(struct reader *reader)
@@ -298,11 +321,19 @@ static bool mend_header(struct reader *reader)
     if (!document->mending)
         scan_note_now(scan, NOTE_DAMAGED, scan->at);
     document->mending = false;
-    for (const char *at = scan->at + 1; at < scan->end && (at = memchr(at, '"', (size_t)(scan->end - at))) != NULL; at++)
-        if (is_key(at, scan->end, header_keys, HEADER_KEYS)) {
+    bool events = document->found_events; /* a bracket too many may have ended their list */
+    for (const char *at = scan->at; at < scan->end; at++) {
+        if (*at == '"' && at > scan->at && is_key(at, scan->end, header_keys, HEADER_KEYS)) {
             scan->at = at;
             return true;
         }
+        if (*at == '{' && events) {
+            enum scan_status status = take_stray_event(reader, at);
+            if (status == SCAN_OK)
+                return true;
+            events = status != SCAN_END; /* it swallows the rest; so would those behind it */
+        }
+    }
     if (reader->last) {
         scan->at = scan->end;
         document->where = DOCUMENT_END;
@@ -422,14 +453,22 @@ static bool read_end(struct reader *reader)
     if (!reader->document.noted_trailing)
         scan_note_now(scan, NOTE_TRAILING_TEXT, scan->at);
     reader->document.noted_trailing = true;
-    reader->document.before++;
-    if (*scan->at == '{' || *scan->at == '[') {
-        reader->document.where = DOCUMENT_START;
-        return true;
+    const char *next = *scan->at == '[' ? scan->at : memchr(scan->at, '{', (size_t)(scan->end - scan->at));
+    if (next == NULL) {
+        scan->at = scan->end;
+        return false;
     }
-    const char *next = memchr(scan->at, '{', (size_t)(scan->end - scan->at));
-    scan->at = next != NULL ? next : scan->end;
-    return next != NULL;
+    scan->at = next;
+    enum scan_status status = *next == '{' && reader->document.found_events ? take_stray_event(reader, next) : SCAN_BROKEN;
+    if (status == SCAN_END && !reader->last)
+        return false;
+    if (status == SCAN_BROKEN) {
+        reader->document.where = DOCUMENT_START;
+        reader->document.before++;
+    } else if (status == SCAN_END) {
+        scan->at = scan->end;
+    }
+    return true;
 }
 
 void reader_run(struct reader *reader)

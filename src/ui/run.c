@@ -25,6 +25,7 @@ struct load {
     struct app *app;
     struct query query;
     bool sort_given, live; /* live: there is no table yet, so parts are shown */
+    unsigned threads;
     atomic_bool stop, done;
     int stop_pipe[2]; /* wakes a read that waits for bytes */
     struct table *table; /* NULL when it failed */
@@ -39,6 +40,7 @@ struct run {
     struct startup startup;
     struct theme theme;
     struct load *load; /* NULL: nothing is being read */
+    unsigned threads;  /* that read; 0: one for each processor */
 };
 
 static struct run *run_of(struct app *app)
@@ -91,8 +93,11 @@ static void show_arrived(void *context, struct trace *so_far)
 static void *read_file(void *context)
 {
     struct load *load = context;
-    struct trace_options reading = {
-        .keep_text = true, .progress = tell, .context = load, .stop_file = load->stop_pipe[0]};
+    struct trace_options reading = {.threads = load->threads,
+                                    .keep_text = true,
+                                    .progress = tell,
+                                    .context = load,
+                                    .stop_file = load->stop_pipe[0]};
     if (load->live)
         reading.arrived = show_arrived;
     struct trace *trace = trace_load(load->path, &reading, &load->error);
@@ -124,6 +129,7 @@ static bool start_load(struct run *run, struct error *error)
     load->query.filter = NULL;
     load->live = run->app.table == NULL;
     load->sort_given = run->app.sort_given;
+    load->threads = run->threads;
     load->start = load->last = now();
     int failure = pthread_create(&load->thread, NULL, read_file, load);
     if (failure != 0) {
@@ -313,6 +319,7 @@ int explorer_run(const struct options *options)
     struct error error = {0};
     struct app *app = &run.app;
     startup_init(&run.startup, options, false);
+    run.threads = options->threads;
     app_init(app, options->trace, &options->query, 24, 80, run.startup.ascii);
     app->outside = (struct app_outside){.clipboard = send_clipboard,
                                         .suspend = suspend,
