@@ -1,0 +1,11 @@
+/* For the files that read the command line. */
+#ifndef KEYAVG_PARSE_H
+#define KEYAVG_PARSE_H
+
+#include "keyavg/options.h"
+
+/* `unknown KIND 'WORD'; did you mean 'NAME'?`, or what `otherwise` says. Returns false. */
+bool option_unknown(struct error *error, const char *kind, struct span word, const char *dashes, const char *nearest,
+                    const char *otherwise);
+
+#endif
