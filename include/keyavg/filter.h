@@ -5,6 +5,7 @@
 #ifndef KEYAVG_FILTER_H
 #define KEYAVG_FILTER_H
 
+#include "keyavg/column.h"
 #include "keyavg/error.h"
 #include "keyavg/text.h"
 #include "keyavg/tree.h"
@@ -33,7 +34,31 @@ bool filter_on_rows(const struct filter *filter);
 /* Clears the bit of each event of the tree that does not pass; bits are 64 to a word, by event. */
 void filter_select(const struct filter *filter, struct tree *tree, uint64_t *selected);
 
-/* Whether a row of the table passes the terms on columns. */
+/* Whether a row of the table passes the terms on columns. Terms on facets (facet.h), which a table cannot know, are left
+ * out. */
 bool filter_row(const struct filter *filter, const struct table *table, uint32_t row);
+
+/* Whether a row of anything else passes; `cell` gives its values. With `facets` only the terms on facets count, without
+ * only the others. */
+typedef void filter_cell(const void *context, uint32_t row, const struct column *column, struct value *out,
+                         struct text *scratch);
+bool filter_cells(const struct filter *filter, filter_cell *cell, const void *context, uint32_t row, bool facets);
+
+/* The first column on which there is a term that only two traces, ranks or collectives can answer; NULL none. */
+const struct column *filter_special_column(const struct filter *filter);
+
+/* What a group of calls says to the terms on events. */
+struct filter_subject {
+    struct span name, shapes;
+    unsigned kinds;     /* one bit an event_kind that its calls have */
+    int phase;          /* enum phase; -1: the calls are of several */
+    int64_t step;       /* -1: of none; -2: of several */
+};
+
+/* Whether a whole group passes the terms on events. What it must tell is in filter_asks. */
+bool filter_subject_passes(const struct filter *filter, const struct filter_subject *subject);
+
+enum filter_asked { ASKS_PHASE = 1, ASKS_STEP = 2, ASKS_SHAPE = 4, ASKS_THREAD = 8 };
+unsigned filter_asks(const struct filter *filter);
 
 #endif

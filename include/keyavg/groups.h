@@ -88,9 +88,14 @@ typedef bool source_before(const void *context, uint32_t a, uint32_t b);
 void groups_merge(struct groups *into, const struct groups *from, uint32_t first_source, source_before *before,
                   const void *context, uint32_t **group_of);
 
-/* Fills an empty table, which has the same strings or its own, with the groups that `from` makes when stacks are cut to
- * the depth of `into`. Where that joins groups of several sources, the extremes over sources are lost. */
-void groups_cut(struct groups *into, const struct groups *from);
+/* Fills an empty table, which has the same strings or its own, from one that is grouped by more: parts of the key that
+ * `into` lacks are dropped, stacks cut to its depth; only groups that `passes` (NULL: all) lets through. Where that joins
+ * groups of several sources, the extremes over sources are lost. */
+typedef bool group_passes(const void *context, const struct groups *groups, const struct group *group);
+void groups_project(struct groups *into, const struct groups *from, group_passes *passes, const void *context);
+
+/* Gives steps other numbers; none of them may be in a key already. */
+void groups_renumber_steps(struct groups *groups, const int64_t *from, const int64_t *to, uint32_t count);
 
 /* The extremes over sources; of a group that is of one source they are its sums. */
 struct group_over group_extremes(const struct group *group);

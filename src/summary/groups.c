@@ -45,14 +45,8 @@ static uint32_t find_slot(const struct groups *groups, const struct group_key *k
     }
 }
 
-static void grow(struct groups *groups)
+static void fill_slots(struct groups *groups)
 {
-    groups->capacity = groups->capacity * 2 + 64;
-    groups->items = memory_resize(groups->items, groups->capacity, sizeof *groups->items);
-    if (groups->capacity <= groups->mask / 2)
-        return;
-    while (groups->capacity > groups->mask / 2)
-        groups->mask = groups->mask * 2 + 1;
     free(groups->slots);
     groups->slots = memory_zero((size_t)groups->mask + 1, sizeof *groups->slots);
     for (uint32_t i = 0; i < groups->count; i++) {
@@ -61,6 +55,32 @@ static void grow(struct groups *groups)
             slot = (slot + 1) & groups->mask;
         groups->slots[slot] = i + 1;
     }
+}
+
+static void grow(struct groups *groups)
+{
+    groups->capacity = groups->capacity * 2 + 64;
+    groups->items = memory_resize(groups->items, groups->capacity, sizeof *groups->items);
+    if (groups->capacity <= groups->mask / 2)
+        return;
+    while (groups->capacity > groups->mask / 2)
+        groups->mask = groups->mask * 2 + 1;
+    fill_slots(groups);
+}
+
+void groups_renumber_steps(struct groups *groups, const int64_t *from, const int64_t *to, uint32_t count)
+{
+    for (uint32_t i = 0; i < groups->count; i++) {
+        struct group *group = &groups->items[i];
+        for (uint32_t k = 0; k < count; k++) {
+            if (group->key.step != from[k])
+                continue;
+            group->key.step = to[k];
+            break;
+        }
+        group->hash = hash_key(&group->key);
+    }
+    fill_slots(groups);
 }
 
 uint32_t groups_find(const struct groups *groups, const struct group_key *key)
@@ -98,7 +118,9 @@ struct merge {
     struct groups *into;
     const struct groups *from;
     uint32_t *strings, *stacks; /* their numbers in `into` + 1, 0 not yet looked up; NULL: the same tables */
-    uint32_t depth;             /* frames that a stack may have; 0: all, nothing is cut */
+    bool project;               /* groups of one source may become one */
+    uint32_t depth;             /* frames that a stack may have; 0: all */
+    group_passes *passes;       /* NULL: all */
     uint32_t first_source;
     source_before *before;
     const void *context;
@@ -200,16 +222,15 @@ static void merge_sources(const struct merge *merge, struct group *into, const s
         }
         return;
     }
-    bool cut = merge->depth != 0;
     /* What two groups that become one are in a single source is known only where there is but one. */
-    if (cut && into->over == NULL && from->over == NULL && into->source == from->source)
+    if (merge->project && into->over == NULL && from->over == NULL && into->source == from->source)
         return;
     if (into->over == NULL) {
         struct group_over own = group_extremes(into);
         into->over = copy_over(&own);
     }
     struct group_over other = group_extremes(from);
-    if (cut || into->over->present == 0 || other.present == 0)
+    if (merge->project || into->over->present == 0 || other.present == 0)
         into->over->present = 0;
     else
         merge_over(merge, into->over, &other);
@@ -234,6 +255,27 @@ static void merge_group(const struct merge *merge, struct group *into, const str
         histogram_merge(&into->histogram, &from->histogram);
 }
 
+static struct group_key map_key(struct merge *merge, const struct group_key *of)
+{
+    unsigned parts = merge->into->grouping.parts;
+    struct group_key key = *of;
+    key.name = parts & GROUP_NAME ? map_string(merge, key.name) : 0;
+    key.overload = parts & GROUP_OVERLOAD ? map_string(merge, key.overload) : 0;
+    key.shapes = parts & GROUP_SHAPE ? map_string(merge, key.shapes) : 0;
+    key.types = parts & GROUP_DTYPE ? map_string(merge, key.types) : 0;
+    key.thread = parts & GROUP_THREAD ? map_string(merge, key.thread) : 0;
+    key.module = parts & GROUP_MODULE ? map_string(merge, key.module) : 0;
+    key.lane = parts & GROUP_DEVICE ? map_string(merge, key.lane) : 0;
+    key.stack = parts & GROUP_STACK ? map_stack(merge, key.stack) : 0;
+    key.step = parts & GROUP_STEP ? key.step : 0;
+    key.phase = parts & GROUP_SCOPE ? key.phase : 0;
+    if (!(parts & GROUP_NAME)) {
+        key.node = 0;
+        key.side = key.side & SIDE_DEVICE ? key.side : 0;
+    }
+    return key;
+}
+
 static void merge_all(struct merge *merge, uint32_t **group_of)
 {
     struct groups *into = merge->into;
@@ -244,15 +286,9 @@ static void merge_all(struct merge *merge, uint32_t **group_of)
     }
     uint32_t *numbers = group_of != NULL ? memory_alloc(((size_t)from->count + 1) * sizeof *numbers) : NULL;
     for (uint32_t i = 0; i < from->count; i++) {
-        struct group_key key = from->items[i].key;
-        key.name = map_string(merge, key.name);
-        key.overload = map_string(merge, key.overload);
-        key.shapes = map_string(merge, key.shapes);
-        key.types = map_string(merge, key.types);
-        key.thread = map_string(merge, key.thread);
-        key.module = map_string(merge, key.module);
-        key.lane = map_string(merge, key.lane);
-        key.stack = map_stack(merge, key.stack);
+        if (merge->passes != NULL && !merge->passes(merge->context, from, &from->items[i]))
+            continue;
+        struct group_key key = map_key(merge, &from->items[i].key);
         uint32_t before = into->count, number = groups_add(into, &key);
         merge_group(merge, &into->items[number], &from->items[i], number == before);
         if (numbers != NULL)
@@ -271,9 +307,11 @@ void groups_merge(struct groups *into, const struct groups *from, uint32_t first
     merge_all(&merge, group_of);
 }
 
-void groups_cut(struct groups *into, const struct groups *from)
+void groups_project(struct groups *into, const struct groups *from, group_passes *passes, const void *context)
 {
-    struct merge merge = {.into = into, .from = from, .depth = (uint32_t)into->grouping.stack_depth};
+    struct merge merge = {.into = into, .from = from, .project = true, .passes = passes, .context = context};
+    if (into->grouping.parts & GROUP_STACK)
+        merge.depth = (uint32_t)into->grouping.stack_depth;
     merge_all(&merge, NULL);
 }
 

@@ -172,23 +172,88 @@ static bool compare(enum comparison comparison, double value, double number)
     return false;
 }
 
-bool filter_row(const struct filter *filter, const struct table *table, uint32_t row)
+static bool is_special(const struct column *column)
+{
+    return column->need == NEED_TWO || column->need == NEED_RANKS || column->need == NEED_COLLECTIVES;
+}
+
+static bool value_passes(const struct term *term, const struct value *value)
+{
+    bool holds = false;
+    if (value->kind == VALUE_TEXT)
+        holds = span_equal(value->text, text_span(&term->word)) == (term->comparison == EQUAL);
+    else if (value->kind != VALUE_UNKNOWN)
+        holds = compare(term->comparison, value_real(value), term->number);
+    return holds != term->negated;
+}
+
+bool filter_cells(const struct filter *filter, filter_cell *cell, const void *context, uint32_t row, bool facets)
 {
     struct text scratch = {0};
     bool passes = true;
     for (size_t i = 0; i < filter->terms.count && passes; i++) {
         const struct term *term = &filter->terms.items[i];
-        if (term->kind != TERM_COLUMN)
-            continue;
         struct value value;
-        table_value(table, row, term->column, &value, &scratch);
-        bool holds = false;
-        if (value.kind == VALUE_TEXT)
-            holds = span_equal(value.text, text_span(&term->word)) == (term->comparison == EQUAL);
-        else if (value.kind != VALUE_UNKNOWN)
-            holds = compare(term->comparison, value_real(&value), term->number);
-        passes = holds != term->negated;
+        if (term->kind != TERM_COLUMN || is_special(term->column) != facets)
+            continue;
+        cell(context, row, term->column, &value, &scratch);
+        passes = value_passes(term, &value);
     }
     text_free(&scratch);
     return passes;
+}
+
+static void table_cell(const void *context, uint32_t row, const struct column *column, struct value *out,
+                       struct text *scratch)
+{
+    table_value(context, row, column, out, scratch);
+}
+
+bool filter_row(const struct filter *filter, const struct table *table, uint32_t row)
+{
+    return filter_cells(filter, table_cell, table, row, false);
+}
+
+const struct column *filter_special_column(const struct filter *filter)
+{
+    for (size_t i = 0; i < filter->terms.count; i++)
+        if (filter->terms.items[i].kind == TERM_COLUMN && is_special(filter->terms.items[i].column))
+            return filter->terms.items[i].column;
+    return NULL;
+}
+
+bool filter_subject_passes(const struct filter *filter, const struct filter_subject *subject)
+{
+    struct text scratch = {0};
+    bool all = true;
+    for (size_t i = 0; i < filter->terms.count && all; i++) {
+        const struct term *term = &filter->terms.items[i];
+        bool passes = true;
+        switch (term->kind) {
+        case TERM_WORD:
+        case TERM_REGEX: passes = name_passes(term, subject->name); break;
+        case TERM_KIND: passes = (term->kinds & subject->kinds) != 0; break;
+        case TERM_SCOPE: passes = (int)term->phase == subject->phase; break;
+        case TERM_STEP:
+            passes = subject->step < 0 ? term->low < 0 : subject->step >= term->low && subject->step <= term->high;
+            break;
+        case TERM_SHAPE: passes = shape_passes(term, subject->shapes, &scratch); break;
+        case TERM_THREAD:
+        case TERM_COLUMN: continue;
+        }
+        all = passes != term->negated;
+    }
+    text_free(&scratch);
+    return all;
+}
+
+unsigned filter_asks(const struct filter *filter)
+{
+    unsigned asked = 0;
+    for (size_t i = 0; i < filter->terms.count; i++) {
+        enum term_kind kind = filter->terms.items[i].kind;
+        asked |= kind == TERM_SCOPE ? ASKS_PHASE : kind == TERM_STEP ? ASKS_STEP : kind == TERM_SHAPE ? ASKS_SHAPE
+                                                : kind == TERM_THREAD ? ASKS_THREAD : 0u;
+    }
+    return asked;
 }
