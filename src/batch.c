@@ -1,5 +1,7 @@
 #include "keyavg/batch.h"
 
+#include "batch_parts.h"
+
 #include <errno.h>
 #include <langinfo.h>
 #include <signal.h>
@@ -54,14 +56,13 @@ static unsigned screen_columns(void)
     return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-static int complain(const struct error *error)
+int batch_complain(const struct error *error)
 {
     fprintf(stderr, "keyavg: %s\n", error->text);
     return error->code != ERROR_NONE ? (int)error->code : ERROR_IO;
 }
 
-/* One line for all that was damaged in a file that could be read. */
-static void tell_damage(const struct trace *trace, const char *path)
+void batch_tell_damage(const struct trace *trace, const char *path)
 {
     struct text line = {0};
     if (notes_any(&trace->notes)) {
@@ -86,21 +87,41 @@ static struct trace *load(const struct options *options, struct error *error)
     return trace;
 }
 
-static int write_table(const struct options *options, struct trace *trace, struct output *output)
+bool batch_open(const struct options *options, struct output *output, struct error *error)
 {
-    struct error error = {0};
+    catch_signals();
+    if (options->output != NULL)
+        return output_open(output, options->output, error);
+    output_to(output, STDOUT_FILENO);
+    return true;
+}
+
+struct writer_options batch_writing(const struct options *options)
+{
     struct writer_options writing = options->writing;
-    struct table *table = table_build(trace, &options->query);
-    struct sink sink = output_sink(output);
-    timing_begin(TIMING_OUTPUT);
     writing.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
     writing.screen_columns = options->output == NULL ? screen_columns() : 0;
-    options->writer->write(table, &writing, &sink);
-    table_free(table);
+    return writing;
+}
+
+int batch_close(const struct options *options, struct output *output)
+{
+    struct error error = {0};
     if (output_commit(output, &error))
         return 0;
     /* `keyavg trace | head` is no failure. */
-    return output->failure == EPIPE && options->output == NULL ? 0 : complain(&error);
+    return output->failure == EPIPE && options->output == NULL ? 0 : batch_complain(&error);
+}
+
+static int write_table(const struct options *options, struct trace *trace, struct output *output)
+{
+    struct writer_options writing = batch_writing(options);
+    struct table *table = table_build(trace, &options->query);
+    struct sink sink = output_sink(output);
+    timing_begin(TIMING_OUTPUT);
+    options->writer->write(table, &writing, &sink);
+    table_free(table);
+    return batch_close(options, output);
 }
 
 static void tell_stats(const struct trace *trace)
@@ -112,27 +133,35 @@ static void tell_stats(const struct trace *trace)
     text_free(&text);
 }
 
-int batch_run(const struct options *options)
+static int run_one(const struct options *options)
 {
     struct error error = {0};
     struct output output;
-    catch_signals();
     /* Opened first: a place that cannot be written to is told before a long load. */
-    if (options->output == NULL)
-        output_to(&output, STDOUT_FILENO);
-    else if (!output_open(&output, options->output, &error))
-        return complain(&error);
+    if (!batch_open(options, &output, &error))
+        return batch_complain(&error);
     if (options->stats)
         stats_start();
     struct trace *trace = load(options, &error);
     if (trace == NULL) {
         output_abandon(&output);
-        return complain(&error);
+        return batch_complain(&error);
     }
-    tell_damage(trace, options->trace);
+    batch_tell_damage(trace, options->trace);
     int code = write_table(options, trace, &output);
     if (options->stats)
         tell_stats(trace);
     trace_free(trace);
     return code;
+}
+
+int batch_run(const struct options *options)
+{
+    struct error error = {0};
+    if (options->mode == MODE_COMPARE)
+        return batch_compare(options);
+    if (options->mode == MODE_ONE && options->summarise == NULL)
+        return run_one(options);
+    error_set(&error, ERROR_USAGE, "ranks and summaries cannot be read yet");
+    return batch_complain(&error);
 }

@@ -14,6 +14,8 @@ const char *const help_examples[] = {
     "keyavg --group-by-input-shape --format csv --output ops.csv trace.json.gz",
     "keyavg -f text -k 3 -s cuda_time_total trace.json.gz",
     "zcat trace.json.gz | keyavg --format json - | jq '.rows[0]'",
+    "keyavg --fail-if 'self_device_time_total > 5%' before.json.gz after.json.gz",
+    "keyavg --sort-by self_device_time_total.spread traces/",
     NULL,
 };
 
@@ -22,6 +24,7 @@ const struct exit_status exit_statuses[] = {
     {"1", "input or output failed"},
     {"2", "wrong usage"},
     {"3", "not a trace"},
+    {"4", "--fail-if: something has grown by more"},
     {"130", "interrupted"},
     {NULL, NULL},
 };
@@ -73,7 +76,9 @@ static void add_option(struct text *out, const struct option_entry *entry)
 
 void options_add_help(struct text *out)
 {
-    text_add_string(out, "usage: keyavg [OPTION]... TRACE\n\n");
+    text_add_string(out, "usage: keyavg [OPTION]... TRACE        one trace\n"
+                         "       keyavg [OPTION]... BASE NEW     what has changed between two\n"
+                         "       keyavg [OPTION]... DIR|FILE...  the ranks of one run\n\n");
     add_words(out, help_summary, 0, HELP_RIGHT);
     for (int group = 0; group < OPTIONS_GROUP_COUNT; group++) {
         text_addf(out, "\n%s:\n", option_group_titles[group]);

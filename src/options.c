@@ -295,6 +295,40 @@ APPLY(apply_color)
     return true;
 }
 
+/* -- Several traces ------------------------------------------------------------------------------------------------ */
+
+APPLY_FLAG(apply_several, (void)options)
+APPLY_FLAG(apply_per_step, options->per_step = true)
+APPLY_FLAG(apply_unchanged, options->unchanged = true)
+APPLY_FLAG(apply_by_rank, options->by_rank = true)
+APPLY_FLAG(apply_collectives, options->collectives = true)
+APPLY_FLAG(apply_summarise, options->summarise = value)
+
+APPLY(apply_side_filter)
+{
+    struct filter *filter = filter_parse(span_of(value), error);
+    options->side_texts[entry->name[0] == 'b' ? COMPARE_BASE : COMPARE_NEW] = value;
+    filter_free(filter);
+    return filter != NULL;
+}
+
+APPLY(apply_fail_if)
+{
+    struct condition condition;
+    (void)entry;
+    if (!condition_parse(value, &condition, error))
+        return false;
+    options->conditions = memory_resize(options->conditions, options->condition_count + 1, sizeof condition);
+    options->conditions[options->condition_count++] = condition;
+    return true;
+}
+
+APPLY(apply_memory)
+{
+    return (units_parse_bytes(span_of(value), &options->memory) && options->memory > 0) ||
+           wrong_value(error, entry, value, "bytes such as 8G or 512M");
+}
+
 APPLY_FLAG(apply_play, options->play = value)
 APPLY_FLAG(apply_theme, options->theme = value)
 APPLY_FLAG(apply_config, options->config = value)
@@ -318,6 +352,7 @@ APPLY(apply_metric)
 const char *const option_group_titles[OPTIONS_GROUP_COUNT] = {
     [OPTIONS_GROUPING] = "Grouping",
     [OPTIONS_ROWS] = "Rows",
+    [OPTIONS_SEVERAL] = "Several traces",
     [OPTIONS_OUTPUT] = "Output",
     [OPTIONS_WIDTHS] = "Widths (torch, text)",
     [OPTIONS_OTHER] = "Other",
@@ -360,6 +395,30 @@ const struct option_entry option_entries[] = {
      "shares are of all rows of the file, or of those that filter and scope leave (default: all)", apply_percent_of},
     {"device-annotations", 0, ARGUMENT_CHOICE, OPTIONS_ROWS, "on|off",
      "whether annotations on the device make rows (default: on)", apply_annotations},
+    {"compare", 0, ARGUMENT_NONE, OPTIONS_SEVERAL, NULL,
+     "BASE NEW are two traces to compare (so two files are, unless they are folders or summaries)", apply_several},
+    {"ranks", 0, ARGUMENT_NONE, OPTIONS_SEVERAL, NULL,
+     "the files are ranks of one run (so a folder, three files or more, and .kavg files are)", apply_several},
+    {"base-filter", 0, ARGUMENT_FILTER, OPTIONS_SEVERAL, "EXPRESSION",
+     "a filter for BASE alone, besides --filter; with one file both sides are of it", apply_side_filter},
+    {"new-filter", 0, ARGUMENT_FILTER, OPTIONS_SEVERAL, "EXPRESSION", "the same for NEW", apply_side_filter},
+    {"per-step", 0, ARGUMENT_NONE, OPTIONS_SEVERAL, NULL,
+     "compare what one step of the profiler takes, for traces of unlike length", apply_per_step},
+    {"unchanged", 0, ARGUMENT_NONE, OPTIONS_SEVERAL, NULL, "print rows in which nothing has changed, too",
+     apply_unchanged},
+    {"fail-if", 0, ARGUMENT_TEXT, OPTIONS_SEVERAL, "CONDITION",
+     "tell which rows have grown by more and exit with 4: 'self_device_time_total > 5%', 'cpu_time > 1ms', "
+     "'total:self_cpu_time_total > 2%'; may be given several times",
+     apply_fail_if},
+    {"by-rank", 0, ARGUMENT_NONE, OPTIONS_SEVERAL, NULL, "a row for each rank, whose number is node_id", apply_by_rank},
+    {"collectives", 0, ARGUMENT_NONE, OPTIONS_SEVERAL, NULL,
+     "print the collectives of the ranks: who arrived last, and how late", apply_collectives},
+    {"memory", 0, ARGUMENT_TEXT, OPTIONS_SEVERAL, "BYTES",
+     "memory for traces of ranks that are read at the same time, such as 8G (default: half of what there is)",
+     apply_memory},
+    {"summarise", 0, ARGUMENT_FILE, OPTIONS_SEVERAL, "OUT.kavg",
+     "write a summary of traces, or of summaries, in which stacks have --group-by-stack-n frames (default: 5)",
+     apply_summarise},
     {"format", 'f', ARGUMENT_FORMAT, OPTIONS_OUTPUT, "FORMAT",
      "how to print (default: by the ending of --output's file, else torch); the formats are below", apply_format},
     {"columns", 'c', ARGUMENT_COLUMNS, OPTIONS_OUTPUT, "A,B,...", "print these columns, in this order (not with torch)",

@@ -2,6 +2,7 @@
 #include "parse.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "keyavg/memory.h"
@@ -114,29 +115,143 @@ static bool parse_short(struct options *options, int argc, char *const argv[], i
     return true;
 }
 
-static bool take_trace(struct options *options, const char *word, struct error *error)
+static void take_path(struct options *options, const char *word)
 {
-    if (options->trace == NULL) {
-        options->trace = word;
-        return true;
-    }
-    struct text name = {0};
-    utf8_add_fitted(&name, span_of(word), 60, UTF8_CUT_END, false);
-    error_set(error, ERROR_USAGE, "one trace at a time: '%s' is one too many", name.bytes != NULL ? name.bytes : "");
-    text_free(&name);
-    return false;
+    options->paths = memory_resize(options->paths, options->path_count + 1, sizeof *options->paths);
+    options->paths[options->path_count++] = word;
+    options->trace = options->paths[0];
 }
 
-/* What no option can see alone. */
-static bool check(struct options *options, struct error *error)
+/* -- What the traces are to each other ----------------------------------------------------------------------------- */
+
+static bool is_folder(const char *path)
 {
-    if (options->help || options->version || options->list_columns || options->print_config)
-        return true;
-    options->interactive = !options->batch && !options->format_given && options->output == NULL &&
-                           options->play == NULL && isatty(STDOUT_FILENO) != 0;
-    bool screen = options->interactive || options->play != NULL;
-    if (!options->format_given && options->output != NULL && writer_for_file(options->output) != NULL)
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static bool is_summary(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 5 && strcmp(path + length - 5, ".kavg") == 0;
+}
+
+static bool are_ranks(const struct options *options)
+{
+    bool ranks = options->path_count > 2;
+    for (unsigned i = 0; i < options->path_count && !ranks; i++)
+        ranks = is_folder(options->paths[i]) || is_summary(options->paths[i]);
+    return ranks;
+}
+
+static bool has_side_filters(const struct options *options)
+{
+    return options->side_texts[COMPARE_BASE] != NULL || options->side_texts[COMPARE_NEW] != NULL;
+}
+
+static bool find_mode(struct options *options, struct error *error)
+{
+    bool compare = options_given(options, "compare"), ranks = options_given(options, "ranks");
+    if (compare && ranks)
+        return error_set(error, ERROR_USAGE, "--compare and --ranks exclude each other");
+    for (unsigned i = 0; i < options->path_count && options->path_count > 1; i++)
+        if (strcmp(options->paths[i], "-") == 0)
+            return error_set(error, ERROR_USAGE, "standard input (-) is read alone, not with other traces");
+    if (compare)
+        options->mode = MODE_COMPARE;
+    else if (ranks || options->by_rank || options->collectives || are_ranks(options))
+        options->mode = MODE_RANKS;
+    else
+        options->mode = options->path_count == 2 || has_side_filters(options) ? MODE_COMPARE : MODE_ONE;
+    if (options->mode == MODE_COMPARE && options->path_count != 2 && !(options->path_count == 1 && has_side_filters(options)))
+        return error_set(error, ERROR_USAGE, "to compare takes two traces, BASE and NEW, or one with --base-filter and "
+                         "--new-filter; here are %u", options->path_count);
+    return true;
+}
+
+/* An option that says nothing in this mode is told, not passed over. */
+static bool check_mode(const struct options *options, struct error *error)
+{
+    static const char *const of_two[] = {"base-filter", "new-filter", "per-step", "unchanged", "fail-if"};
+    static const char *const of_ranks[] = {"by-rank", "collectives"};
+    for (size_t i = 0; i < sizeof of_two / sizeof *of_two && options->mode != MODE_COMPARE; i++)
+        if (options_given(options, of_two[i]))
+            return error_set(error, ERROR_USAGE, "--%s is for two traces: keyavg [OPTION]... BASE NEW", of_two[i]);
+    for (size_t i = 0; i < sizeof of_ranks / sizeof *of_ranks && options->mode != MODE_RANKS; i++)
+        if (options_given(options, of_ranks[i]))
+            return error_set(error, ERROR_USAGE, "--%s is for ranks: keyavg [OPTION]... DIR", of_ranks[i]);
+    if (options_given(options, "memory") && options->mode == MODE_ONE && options->summarise == NULL)
+        return error_set(error, ERROR_USAGE, "--memory is for ranks: keyavg [OPTION]... DIR");
+    return true;
+}
+
+static bool fits_mode(const struct options *options, const struct column *column)
+{
+    return column == NULL || (column->need == NEED_TWO ? options->mode == MODE_COMPARE
+                              : column->need == NEED_RANKS ? options->mode == MODE_RANKS && !options->collectives
+                              : column->need == NEED_COLLECTIVES ? options->collectives : true);
+}
+
+static bool check_columns(const struct options *options, struct error *error)
+{
+    const struct column *wrong = NULL;
+    if (!fits_mode(options, options->query.sort))
+        wrong = options->query.sort;
+    for (unsigned i = 0; options->columns != NULL && i < options->writing.column_count && wrong == NULL; i++)
+        if (!fits_mode(options, options->columns[i]))
+            wrong = options->columns[i];
+    if (wrong == NULL && options->filter != NULL && !fits_mode(options, filter_special_column(options->filter)))
+        wrong = filter_special_column(options->filter);
+    return wrong == NULL || error_set(error, ERROR_USAGE, "the column %s needs %s", wrong->name, column_remedy(wrong));
+}
+
+/* A side's filter has the terms of the common one before its own. */
+static bool join_filters(struct options *options, struct error *error)
+{
+    for (int s = 0; s < COMPARE_SIDES; s++) {
+        struct text text = {0};
+        if (options->side_texts[s] == NULL)
+            continue;
+        if (options->filter != NULL)
+            filter_add_text(options->filter, true, &text);
+        text_add_char(&text, ' ');
+        text_add_string(&text, options->side_texts[s]);
+        options->side_filters[s] = filter_parse(text_span(&text), error);
+        text_free(&text);
+        if (options->side_filters[s] == NULL)
+            return false;
+    }
+    return true;
+}
+
+static bool check_summarise(const struct options *options, struct error *error)
+{
+    static const char *const not_for[] = {"filter", "scope", "group-by", "group-by-input-shape", "group-by-overload-name",
+                                          "full-list-shapes", "by-rank", "collectives", "compare", "format", "columns"};
+    for (size_t i = 0; i < sizeof not_for / sizeof *not_for; i++)
+        if (options_given(options, not_for[i]))
+            return error_set(error, ERROR_USAGE, "--summarise keeps all there is: --%s is for reading the summary",
+                             not_for[i]);
+    if (options->summarise[0] == '\0')
+        return error_set(error, ERROR_USAGE, "--summarise needs the name of a file");
+    if (options->output != NULL)
+        return error_set(error, ERROR_USAGE, "--summarise writes to its own file; --output is for text");
+    return true;
+}
+
+/* -- What no option can see alone ---------------------------------------------------------------------------------- */
+
+static bool check_format(struct options *options, bool screen, struct error *error)
+{
+    if (!options->format_given && options->output != NULL && writer_for_file(options->output) != NULL) {
         options->writer = writer_for_file(options->output);
+        options->format_given = true;
+    }
+    if (options->mode != MODE_ONE && !options->format_given)
+        options->writer = writer_find(span_of("text"));
+    if (options->mode != MODE_ONE && options->writer->write_sheet == NULL)
+        return error_set(error, ERROR_USAGE, "--format %s is for one trace; give text, csv, tsv, json or markdown",
+                         options->writer->name);
     if (!options->row_limit_given)
         options->query.row_limit = screen || options->writer->all_rows ? -1 : 100;
     if (options->columns != NULL && !screen && !options->writer->takes_columns)
@@ -144,12 +259,29 @@ static bool check(struct options *options, struct error *error)
                          "give --format text, csv, tsv, json or markdown", options->writer->name);
     if (options->metric_given && options->writer->write != stacks_write)
         return error_set(error, ERROR_USAGE, "--metric is for --format stacks");
+    return true;
+}
+
+static bool check(struct options *options, struct error *error)
+{
+    if (options->help || options->version || options->list_columns || options->print_config)
+        return true;
+    if (options->trace == NULL)
+        return error_set(error, ERROR_USAGE, "no trace given: keyavg [OPTION]... TRACE (keyavg --help explains)");
+    if (!find_mode(options, error) || !check_mode(options, error) || !check_columns(options, error) ||
+        !join_filters(options, error) || (options->summarise != NULL && !check_summarise(options, error)))
+        return false;
+    options->interactive = !options->batch && !options->format_given && options->output == NULL &&
+                           options->play == NULL && options->mode == MODE_ONE && options->summarise == NULL &&
+                           isatty(STDOUT_FILENO) != 0;
+    if (options->play != NULL && options->mode != MODE_ONE)
+        return error_set(error, ERROR_USAGE, "--play shows one trace");
+    if (!check_format(options, options->interactive || options->play != NULL, error))
+        return false;
     if (options->output != NULL && options->output[0] == '\0')
         return error_set(error, ERROR_USAGE, "--output needs the name of a file");
     if (options->output != NULL && strcmp(options->output, "-") == 0)
         options->output = NULL;
-    if (options->trace == NULL)
-        return error_set(error, ERROR_USAGE, "no trace given: keyavg [OPTION]... TRACE (keyavg --help explains)");
     return true;
 }
 
@@ -163,7 +295,8 @@ bool options_parse(struct options *options, int argc, char *const argv[], struct
         const char *word = argv[at];
         bool taken;
         if (words_only || word[0] != '-' || word[1] == '\0') {
-            taken = take_trace(options, word, error);
+            take_path(options, word);
+            taken = true;
         } else if (strcmp(word, "--") == 0) {
             words_only = true;
             taken = true;
@@ -181,7 +314,18 @@ bool options_parse(struct options *options, int argc, char *const argv[], struct
 void options_free(struct options *options)
 {
     free(options->columns);
+    free(options->paths);
     filter_free(options->filter);
+    for (int s = 0; s < COMPARE_SIDES; s++) {
+        filter_free(options->side_filters[s]);
+        options->side_filters[s] = NULL;
+    }
+    for (unsigned i = 0; i < options->condition_count; i++)
+        condition_free(&options->conditions[i]);
+    free(options->conditions);
+    options->conditions = NULL;
+    options->condition_count = 0;
+    options->paths = NULL;
     options->columns = NULL;
     options->writing.columns = NULL;
     options->filter = NULL;

@@ -68,6 +68,13 @@ Test(options, forms)
     TAKES("-n 7 t", options.query.row_limit == 7);
     TAKES("-an7 t", options.query.row_limit == 7 && options.query.ascending);
     TAKES("t -n7", options.query.row_limit == 7);
+    TAKES("a b", options.mode == MODE_COMPARE && options.path_count == 2);
+    TAKES("a b c", options.mode == MODE_RANKS && options.path_count == 3);
+    TAKES("a.kavg", options.mode == MODE_RANKS);
+    TAKES("a -- --b", options.mode == MODE_COMPARE && strcmp(options.paths[1], "--b") == 0);
+    TAKES("--ranks a b", options.mode == MODE_RANKS);
+    TAKES("--compare a.kavg b.kavg", options.mode == MODE_COMPARE);
+    TAKES("--base-filter mm a", options.mode == MODE_COMPARE && options.path_count == 1);
     TAKES("-- -n", strcmp(options.trace, "-n") == 0);
     TAKES("-n 3 -- --ascending", strcmp(options.trace, "--ascending") == 0 && options.query.row_limit == 3);
     TAKES("--header=a=b t", strcmp(options.writing.header, "a=b") == 0);
@@ -150,8 +157,12 @@ Test(options, wrong_words)
 Test(options, wrong_values)
 {
     refuses("", "no trace given: keyavg [OPTION]... TRACE (keyavg --help explains)");
-    refuses("a b", "one trace at a time: 'b' is one too many");
-    refuses("a -- --b", "one trace at a time: '--b' is one too many");
+    refuses("--compare a b c", "to compare takes two traces, BASE and NEW, or one with --base-filter and --new-filter; here "
+                               "are 3");
+    refuses("--compare --ranks a b", "--compare and --ranks exclude each other");
+    refuses("--memory much a b c", "wrong value 'much' for --memory: bytes such as 8G or 512M");
+    refuses("--per-step a", "--per-step is for two traces: keyavg [OPTION]... BASE NEW");
+    refuses("--summarise x.kavg --filter mm a", "--summarise keeps all there is: --filter is for reading the summary");
     refuses("--row-limit", "--row-limit needs a value: --row-limit N");
     refuses("-n", "--row-limit needs a value: --row-limit N");
     refuses("--row-limit ten t", "wrong value 'ten' for --row-limit: a number of rows, -1 for all");

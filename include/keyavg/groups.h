@@ -74,7 +74,8 @@ uint32_t groups_find(const struct groups *groups, const struct group_key *key);
 uint32_t groups_add(struct groups *groups, const struct group_key *key);
 
 /* Adds the calls of all rows of one trace as those of `source`. Threads and streams have other numbers in each process:
- * they are named by the order of their first events (`thread 1`), streams of one device without its number.
+ * they are named by the order of their first events (`thread 1`), streams of one device without its number. Addresses in
+ * Python frames become `0x...`, which may join rows that differ in nothing else.
  * With `histograms` the calls' durations are counted too, which takes most of the time. `group_of` (NULL: not wanted) is
  * set to the group of each row, to free(). */
 void groups_take(struct groups *groups, struct averages *averages, uint32_t source, bool histograms,

@@ -2,6 +2,7 @@
 #ifndef KEYAVG_OPTIONS_H
 #define KEYAVG_OPTIONS_H
 
+#include "keyavg/compare.h"
 #include "keyavg/error.h"
 #include "keyavg/filter.h"
 #include "keyavg/query.h"
@@ -22,7 +23,22 @@ enum argument_kind {
     ARGUMENT_CHOICE,  /* one of the words of `argument`, which are separated by `|` */
 };
 
-enum option_group { OPTIONS_GROUPING, OPTIONS_ROWS, OPTIONS_OUTPUT, OPTIONS_WIDTHS, OPTIONS_OTHER, OPTIONS_GROUP_COUNT };
+enum option_group {
+    OPTIONS_GROUPING,
+    OPTIONS_ROWS,
+    OPTIONS_SEVERAL,
+    OPTIONS_OUTPUT,
+    OPTIONS_WIDTHS,
+    OPTIONS_OTHER,
+    OPTIONS_GROUP_COUNT
+};
+
+/* What the traces on the command line are to each other. */
+enum options_mode {
+    MODE_ONE,     /* one trace */
+    MODE_COMPARE, /* two traces side by side */
+    MODE_RANKS,   /* many ranks, or their summaries */
+};
 
 struct options;
 
@@ -51,13 +67,23 @@ extern const struct exit_status exit_statuses[]; /* ends with NULL */
 
 /* What a command line asks for. */
 struct options {
-    const char *trace;  /* `-` for standard input */
+    const char *trace;  /* the first; `-` for standard input */
+    const char **paths; /* owned; all of them, also folders and summaries */
+    unsigned path_count;
+    enum options_mode mode;
     const char *output; /* NULL for standard output */
     struct query query;
     const struct writer *writer;
     struct writer_options writing;
     const struct column **columns; /* owned; writing.columns while not NULL */
     struct filter *filter;         /* owned; query.filter while not NULL */
+    const char *side_texts[COMPARE_SIDES];     /* --base-filter, --new-filter; NULL: not given */
+    struct filter *side_filters[COMPARE_SIDES]; /* owned; with the terms of `filter`; NULL: not given */
+    struct condition *conditions;  /* owned; --fail-if */
+    unsigned condition_count;
+    bool per_step, unchanged, by_rank, collectives;
+    int64_t memory;                /* bytes that traces of ranks may take at a time; 0: not given */
+    const char *summarise;         /* the file to write a summary to, NULL none */
     const char *play;              /* keys to play without a terminal, NULL none */
     int screen_rows, screen_columns;
     unsigned threads;              /* that read; 0: one for each processor */

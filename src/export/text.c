@@ -1,6 +1,7 @@
 /* torch's table made readable: fitted to the terminal, names cut in the middle, `--` for what was not recorded. */
 #include <stdlib.h>
 
+#include "keyavg/facet.h"
 #include "keyavg/memory.h"
 #include "keyavg/utf8.h"
 #include "keyavg/writer.h"
@@ -281,6 +282,16 @@ static void add_foot(struct page *page)
         text_add_string(&page->out, " (a wider terminal or --columns shows them)\n");
 }
 
+/* Facets that follow one another have the column's own title but once. */
+static void add_title(const struct sheet *sheet, unsigned at, struct text *out)
+{
+    const struct column *column = sheet->columns[at];
+    if (at > 0 && column->of != NULL && sheet->columns[at - 1]->of == column->of)
+        text_add_string(out, facet_entries[column->facet].title);
+    else
+        column_add_title_of(column, sheet->device, out);
+}
+
 static void prepare(struct page *page)
 {
     const struct sheet *sheet = page->sheet;
@@ -288,7 +299,7 @@ static void prepare(struct page *page)
     for (unsigned i = 0; i < page->count; i++) {
         struct field *field = &page->fields[i];
         field->column = sheet->columns[i];
-        column_add_title_of(field->column, sheet->device, &field->title);
+        add_title(sheet, i, &field->title);
         for (uint32_t k = 0; k < sheet->count; k++)
             measure_cell(page, field, k);
     }

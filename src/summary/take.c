@@ -14,6 +14,7 @@ struct taking {
     struct tree *tree;
     struct trace *trace;
     uint32_t *strings; /* by the trace's number: that of groups->strings + 1, 0 not yet looked up */
+    uint32_t *frames;  /* the same without addresses */
     uint32_t *threads; /* by trace.threads: the label */
     uint32_t *lanes;   /* by trace.lanes: the label */
     uint32_t *stacks;  /* by the trace's node: that of groups->stacks + 1 */
@@ -28,6 +29,36 @@ static uint32_t map_string(struct taking *taking, uint32_t number)
         taking->strings[number] = strings_add(taking->groups->strings, text.bytes, text.length) + 1;
     }
     return taking->strings[number] - 1;
+}
+
+static bool is_hex(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+/* A Python frame. `<built-in method add_ of Tensor object at 0x7f2f9b36e110>` has another address in each process. */
+static uint32_t map_frame(struct taking *taking, uint32_t number)
+{
+    if (taking->frames[number] != 0)
+        return taking->frames[number] - 1;
+    struct span text = strings_get(&taking->trace->strings, number);
+    const char *address = memmem(text.bytes, text.length, " at 0x", 6);
+    if (address == NULL) {
+        taking->frames[number] = map_string(taking, number) + 1;
+        return taking->frames[number] - 1;
+    }
+    struct text frame = {0};
+    const char *end = text.bytes + text.length, *from = text.bytes;
+    for (; address != NULL; address = memmem(from, (size_t)(end - from), " at 0x", 6)) {
+        text_add(&frame, from, (size_t)(address + 6 - from));
+        for (from = address + 6; from < end && is_hex(*from);)
+            from++;
+        text_add_string(&frame, "...");
+    }
+    text_add(&frame, from, (size_t)(end - from));
+    taking->frames[number] = strings_add(taking->groups->strings, frame.bytes, frame.length) + 1;
+    text_free(&frame);
+    return taking->frames[number] - 1;
 }
 
 static uint32_t add_label(struct taking *taking, struct text *label)
@@ -103,7 +134,7 @@ static uint32_t map_stack(struct taking *taking, uint32_t node)
     for (uint32_t at = node; at != 0 && count < depth; at = nodes[at].caller)
         frames[count++] = nodes[at].frame;
     for (uint32_t i = count; i-- > 0;)
-        mapped = stacks_add(taking->groups->stacks, mapped, map_string(taking, frames[i]));
+        mapped = stacks_add(taking->groups->stacks, mapped, map_frame(taking, frames[i]));
     free(frames);
     taking->stacks[node] = mapped + 1;
     return mapped;
@@ -125,7 +156,8 @@ static struct group_key key_of(struct taking *taking, uint32_t event)
     struct group_key key = {0};
     key.side = side_of(kind);
     if (parts & GROUP_NAME) {
-        key.name = map_string(taking, event_key(trace, event));
+        key.name = kind == KIND_PYTHON ? map_frame(taking, event_key(trace, event))
+                                       : map_string(taking, event_key(trace, event));
         key.node = event_node_id(trace, event);
     } else if (!(key.side & SIDE_DEVICE)) {
         key.side = 0;
@@ -231,6 +263,7 @@ void groups_take(struct groups *groups, struct averages *averages, uint32_t sour
                             .trace = averages->tree->trace};
     unsigned parts = groups->grouping.parts;
     taking.strings = memory_zero((size_t)taking.trace->strings.count + 1, sizeof *taking.strings);
+    taking.frames = memory_zero((size_t)taking.trace->strings.count + 1, sizeof *taking.frames);
     taking.stacks = memory_zero((size_t)taking.trace->stacks.count + 1, sizeof *taking.stacks);
     if (parts & GROUP_THREAD)
         label_threads(&taking);
@@ -260,6 +293,7 @@ void groups_take(struct groups *groups, struct averages *averages, uint32_t sour
     else
         free(numbers);
     free(taking.strings);
+    free(taking.frames);
     free(taking.stacks);
     free(taking.threads);
     free(taking.lanes);

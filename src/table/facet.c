@@ -14,7 +14,7 @@ const struct facet_entry facet_entries[FACET_COUNT] = {
                         FACET_OF_TIMES, NEED_TWO},
     [FACET_BY_CALL] = {"by_call", "by call", "The rest of the change: each call takes longer or shorter.", FACET_OF_TIMES,
                        NEED_TWO},
-    [FACET_SHARE] = {"share", "share of change",
+    [FACET_SHARE] = {"share", "share",
                      "The change as a share of the whole change: for times that of the sum of self time, on the device over "
                      "its rows that are no annotations; else that of the column's sum.",
                      FACET_OF_SUMS, NEED_TWO},

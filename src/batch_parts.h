@@ -1,0 +1,26 @@
+/* What the kinds of runs without the explorer share. */
+#ifndef KEYAVG_BATCH_PARTS_H
+#define KEYAVG_BATCH_PARTS_H
+
+#include "keyavg/options.h"
+#include "keyavg/output.h"
+
+/* Opens what the options ask for, and has signals leave no half-written file behind. */
+bool batch_open(const struct options *options, struct output *output, struct error *error);
+
+/* The writer's options with what depends on where we run. */
+struct writer_options batch_writing(const struct options *options);
+
+/* Puts the output in its place. Returns the exit code. */
+int batch_close(const struct options *options, struct output *output);
+
+/* Prints an error; returns its exit code. */
+int batch_complain(const struct error *error);
+
+/* One line for all that was damaged in a file that could be read. */
+void batch_tell_damage(const struct trace *trace, const char *path);
+
+/* Two traces. */
+int batch_compare(const struct options *options);
+
+#endif
