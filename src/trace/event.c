@@ -185,6 +185,21 @@ static uint32_t inputs_of(struct reader *reader, const struct fields *fields)
     return reader_inputs(reader, &key);
 }
 
+/* Whether torch keeps a frame in stacks: looked at once for each frame's text. */
+static bool frame_counts(struct reader *reader, uint32_t number)
+{
+    if (number >= reader->frame_known_count) {
+        uint32_t count = reader->trace->strings.capacity;
+        reader->frame_known = memory_resize(reader->frame_known, count, 1);
+        memset(reader->frame_known + reader->frame_known_count, 0, count - reader->frame_known_count);
+        reader->frame_known_count = count;
+    }
+    uint8_t *known = &reader->frame_known[number];
+    if (*known == 0)
+        *known = stacks_frame_counts(strings_get(&reader->trace->strings, number)) ? 1 : 2;
+    return *known == 1;
+}
+
 /* The stack of a `Call stack` text: frames separated by `;`, innermost first. */
 static uint32_t own_stack(struct reader *reader, const struct token *token)
 {
@@ -206,8 +221,11 @@ static uint32_t own_stack(struct reader *reader, const struct token *token)
         const char *from = memrchr(text.bytes, ';', (size_t)(end - text.bytes));
         from = from != NULL ? from + 1 : text.bytes;
         struct span frame = {from, (size_t)(end - from)};
-        if (frame.length != 0 && stacks_frame_counts(frame))
-            node = stacks_add(&trace->stacks, node, strings_add(&trace->strings, frame.bytes, frame.length));
+        if (frame.length != 0) {
+            uint32_t number = strings_add(&trace->strings, frame.bytes, frame.length);
+            if (frame_counts(reader, number))
+                node = stacks_add(&trace->stacks, node, number);
+        }
         end = from > text.bytes ? from - 1 : from;
     }
     reader->own_stacks[raw] = node + 1;

@@ -51,6 +51,7 @@ void reader_free(struct reader *reader)
     free(reader->forward_numbers.keys);
     free(reader->forward_numbers.numbers);
     free(reader->own_stacks);
+    free(reader->frame_known);
 }
 
 static const char *skip_space(const char *at, const char *end)

@@ -99,6 +99,8 @@ struct reader {
     struct numbering lane_numbers, forward_numbers;
     uint32_t *own_stacks;     /* by strings number of a `Call stack` text: node + 1 */
     uint32_t own_stack_count;
+    uint8_t *frame_known;     /* by strings number of a frame: 1 it counts in stacks, 2 it does not, 0 not looked at */
+    uint32_t frame_known_count;
     unsigned backends;        /* bit per enum backend seen */
     bool any_time;
 };
