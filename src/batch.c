@@ -113,14 +113,49 @@ int batch_close(const struct options *options, struct output *output)
     return output->failure == EPIPE && options->output == NULL ? 0 : batch_complain(&error);
 }
 
+/* A view other than the table. */
+static bool write_drill(const struct options *options, struct table *table, const struct writer_options *writing,
+                        struct sink *sink, struct error *error)
+{
+    struct drill_source source = {.table = table};
+    struct drill_subject subject = {.about = DRILL_OF_ALL};
+    struct drill_settings settings = options->drill;
+    settings.sort = options->query.sort;
+    settings.ascending = options->query.ascending;
+    settings.row_limit = options->query.row_limit;
+    settings.columns = writing->columns;
+    settings.column_count = writing->column_count;
+    settings.unfolded = true;
+    bool found = options->focus == NULL || drill_subject_find(&source, span_of(options->focus), &subject, error);
+    if (found) {
+        struct drill *drill = drill_build(&source, options->view, subject, &settings);
+        drill_write(drill, options->writer, writing, sink);
+        drill_free(drill);
+    }
+    drill_source_clear(&source);
+    return found;
+}
+
 static int write_table(const struct options *options, struct trace *trace, struct output *output)
 {
     struct writer_options writing = batch_writing(options);
-    struct table *table = table_build(trace, &options->query);
+    struct query query = options->query;
+    struct error error = {0};
+    bool is_table = options->view == DRILL_TABLE, found = true;
+    if (!is_table)
+        query.row_limit = -1;
+    struct table *table = table_build(trace, &query);
     struct sink sink = output_sink(output);
     timing_begin(TIMING_OUTPUT);
-    options->writer->write(table, &writing, &sink);
+    if (is_table)
+        options->writer->write(table, &writing, &sink);
+    else
+        found = write_drill(options, table, &writing, &sink, &error);
     table_free(table);
+    if (!found) {
+        output_abandon(output);
+        return batch_complain(&error);
+    }
     return batch_close(options, output);
 }
 

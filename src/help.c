@@ -103,19 +103,25 @@ void options_add_help(struct text *out)
     }
 }
 
+static void add_column(const struct column *column, struct text *out)
+{
+    struct text words = {0};
+    size_t start = out->length;
+    const char *unit = column_unit_name(column);
+    text_addf(out, "%-25s %-12s", column->name, unit[0] != '\0' ? unit : "text");
+    column_add_title(column, NULL, &words);
+    text_addf(&words, ". %s", column->help);
+    if (column_remedy(column) != NULL)
+        text_addf(&words, " Recorded with %s.", column_remedy(column));
+    drill_column_add_views(column, &words);
+    add_wrapped(out, words.bytes, out->length - start, COLUMNS_LEFT, COLUMNS_RIGHT);
+    text_free(&words);
+}
+
 void options_add_columns(struct text *out)
 {
-    for (unsigned i = 0; i < column_count; i++) {
-        const struct column *column = &columns[i];
-        struct text words = {0};
-        size_t start = out->length;
-        const char *unit = column_unit_name(column);
-        text_addf(out, "%-25s %-12s", column->name, unit[0] != '\0' ? unit : "text");
-        column_add_title(column, NULL, &words);
-        text_addf(&words, ". %s", column->help);
-        if (column_remedy(column) != NULL)
-            text_addf(&words, " Recorded with %s.", column_remedy(column));
-        add_wrapped(out, words.bytes, out->length - start, COLUMNS_LEFT, COLUMNS_RIGHT);
-        text_free(&words);
-    }
+    for (unsigned i = 0; i < column_count; i++)
+        add_column(&columns[i], out);
+    for (unsigned i = 0; i < drill_column_count; i++)
+        add_column(&drill_columns[i], out);
 }

@@ -336,13 +336,33 @@ APPLY_FLAG(apply_ascii, options->ascii = true)
 APPLY_FLAG(apply_roles, options->screen_roles = true)
 APPLY_FLAG(apply_print_config, options->print_config = true)
 
+APPLY(apply_view)
+{
+    int choice = choice_of(entry, value);
+    struct nearest nearest;
+    if (choice >= 0) {
+        options->view = (enum drill_kind)choice;
+        return true;
+    }
+    nearest_init(&nearest, span_of(value));
+    for (int i = 0; i < DRILL_KINDS; i++)
+        nearest_offer(&nearest, drill_kinds[i].name);
+    return option_unknown(error, "view", span_of(value), "", nearest.name,
+                   "known are table, focus, calls, tree, kernels, pairs, modules and event");
+}
+
+APPLY_FLAG(apply_focus, options->focus = value)
+APPLY_FLAG(apply_bottom_up, options->drill.bottom_up = true)
+APPLY_FLAG(apply_fold_python, options->drill.fold_python = true)
+
 APPLY(apply_metric)
 {
     /* As torch's export_stacks takes it: cuda, xpu and privateuse1 mean device. */
     const struct column *column = column_find(span_of(value));
     options->metric_given = true;
     if (column == NULL || choice_of(entry, column->name) < 0)
-        return wrong_value(error, entry, value, "it is self_cpu_time_total or self_device_time_total");
+        return wrong_value(error, entry, value, "it is self_cpu_time_total or self_device_time_total, for folded also "
+                           "cpu_time_total or device_time_total");
     options->writing.metric = column;
     return true;
 }
@@ -353,6 +373,7 @@ const char *const option_group_titles[OPTIONS_GROUP_COUNT] = {
     [OPTIONS_GROUPING] = "Grouping",
     [OPTIONS_ROWS] = "Rows",
     [OPTIONS_SEVERAL] = "Several traces",
+    [OPTIONS_VIEW] = "View",
     [OPTIONS_OUTPUT] = "Output",
     [OPTIONS_WIDTHS] = "Widths (torch, text)",
     [OPTIONS_OTHER] = "Other",
@@ -419,6 +440,17 @@ const struct option_entry option_entries[] = {
     {"summarise", 0, ARGUMENT_FILE, OPTIONS_SEVERAL, "OUT.kavg",
      "write a summary of traces, or of summaries, in which stacks have --group-by-stack-n frames (default: 5)",
      apply_summarise},
+    {"view", 0, ARGUMENT_CHOICE, OPTIONS_VIEW, "table|focus|calls|tree|kernels|pairs|modules|event",
+     "what to show of the calls that are chosen: rows, or a row's callers and callees, every call, the call tree, device "
+     "events, forward against backward, nn.Modules, one event (default: table)",
+     apply_view},
+    {"focus", 0, ARGUMENT_TEXT, OPTIONS_VIEW, "NAME",
+     "the row that --view is about, by its name in the table; NAME#K the K-th row of that name, #K the K-th row; focus and "
+     "event need one",
+     apply_focus},
+    {"bottom-up", 0, ARGUMENT_NONE, OPTIONS_VIEW, NULL, "tree: callers under what they called", apply_bottom_up},
+    {"fold-python", 0, ARGUMENT_NONE, OPTIONS_VIEW, NULL, "focus, tree: Python frames that call each other are one",
+     apply_fold_python},
     {"format", 'f', ARGUMENT_FORMAT, OPTIONS_OUTPUT, "FORMAT",
      "how to print (default: by the ending of --output's file, else torch); the formats are below", apply_format},
     {"columns", 'c', ARGUMENT_COLUMNS, OPTIONS_OUTPUT, "A,B,...", "print these columns, in this order (not with torch)",
@@ -429,8 +461,9 @@ const struct option_entry option_entries[] = {
      "one unit for all times of torch, text and screen (default: auto, what fits each)",
      apply_unit},
     {"header", 0, ARGUMENT_TEXT, OPTIONS_OUTPUT, "TEXT", "a line above the table of torch and text", apply_header},
-    {"metric", 0, ARGUMENT_CHOICE, OPTIONS_OUTPUT, "self_cpu_time_total|self_device_time_total",
-     "what stacks counts (default: self_cpu_time_total)", apply_metric},
+    {"metric", 0, ARGUMENT_CHOICE, OPTIONS_OUTPUT,
+     "self_cpu_time_total|self_device_time_total|cpu_time_total|device_time_total",
+     "what stacks and folded count; the last two are for folded (default: self_cpu_time_total)", apply_metric},
     {"csv-exact", 0, ARGUMENT_NONE, OPTIONS_OUTPUT, NULL,
      "csv: do not put ' before text that a spreadsheet would take for a formula", apply_exact},
     {"max-name-column-width", 0, ARGUMENT_NUMBER, OPTIONS_WIDTHS, "N", "names (default: 55)", apply_name_width},

@@ -247,7 +247,7 @@ static bool check_format(struct options *options, bool screen, struct error *err
         options->writer = writer_for_file(options->output);
         options->format_given = true;
     }
-    if (options->mode != MODE_ONE && !options->format_given)
+    if ((options->mode != MODE_ONE || options->view != DRILL_TABLE) && !options->format_given)
         options->writer = writer_find(span_of("text"));
     if (options->mode != MODE_ONE && options->writer->write_sheet == NULL)
         return error_set(error, ERROR_USAGE, "--format %s is for one trace; give text, csv, tsv, json or markdown",
@@ -257,9 +257,7 @@ static bool check_format(struct options *options, bool screen, struct error *err
     if (options->columns != NULL && !screen && !options->writer->takes_columns)
         return error_set(error, ERROR_USAGE, "--columns does not go with --format %s, which has its own; "
                          "give --format text, csv, tsv, json or markdown", options->writer->name);
-    if (options->metric_given && options->writer->write != stacks_write)
-        return error_set(error, ERROR_USAGE, "--metric is for --format stacks");
-    return true;
+    return parse_check_view(options, screen, error);
 }
 
 static bool check(struct options *options, struct error *error)
@@ -289,6 +287,7 @@ bool options_parse(struct options *options, int argc, char *const argv[], struct
 {
     *options = (struct options){.writer = writer_find(span_of("torch")), .screen_rows = 24, .screen_columns = 80};
     query_init(&options->query);
+    drill_settings_init(&options->drill);
     writer_options_init(&options->writing);
     bool words_only = false;
     for (int at = 1; at < argc && !options->help && !options->version; at++) {

@@ -151,7 +151,7 @@ Test(options, wrong_words)
     refuses("--sort-by zzzzzz t", "unknown column 'zzzzzz'; --list-columns prints the names");
     refuses("-f csv -c key,cuont t", "unknown column 'cuont'; did you mean 'count'?");
     refuses("--format jsn t", "unknown format 'jsn'; did you mean 'json'?");
-    refuses("--format zzz t", "unknown format 'zzz'; known are torch, text, csv, tsv, json, markdown, stacks");
+    refuses("--format zzz t", "unknown format 'zzz'; known are torch, text, csv, tsv, json, markdown, stacks, folded");
 }
 
 Test(options, wrong_values)
@@ -177,9 +177,26 @@ Test(options, wrong_values)
                                      "give --format text, csv, tsv, json or markdown");
     refuses("-f csv -c key,,count t",
             "wrong value 'key,,count' for --columns: names separated by commas, as --list-columns prints them");
-    refuses("--metric self_cpu_time_total t", "--metric is for --format stacks");
+    refuses("--metric self_cpu_time_total t", "--metric is for --format stacks or folded");
     refuses("-f stacks --metric count t",
-            "wrong value 'count' for --metric: it is self_cpu_time_total or self_device_time_total");
+            "wrong value 'count' for --metric: it is self_cpu_time_total or self_device_time_total, for folded also "
+            "cpu_time_total or device_time_total");
+    refuses("-f stacks --metric cpu_time_total t", "--metric is for --format folded");
+    refuses("--view focus t", "--view focus needs a row: --focus NAME");
+    refuses("--view event t", "--view event needs a row: --focus NAME");
+    refuses("--view calls --focus= t", "--focus needs the name of a row");
+    refuses("--focus aten::mm t", "--focus needs a view: --view focus, calls, tree, kernels, pairs or event");
+    refuses("--view modules --focus x t", "--view modules is of the whole model; --focus does not go with it");
+    refuses("--view cals t", "unknown view 'cals'; did you mean 'calls'?");
+    refuses("--view zzzzzz t",
+            "unknown view 'zzzzzz'; known are table, focus, calls, tree, kernels, pairs, modules and event");
+    refuses("--view calls -s flops t",
+            "--view calls has no column 'flops'; --list-columns tells which views have it");
+    refuses("-f csv -c key,grid t", "column 'grid' is of --view kernels");
+    refuses("--view pairs -f torch t",
+            "--format torch does not go with --view pairs; give text, csv, tsv, json or markdown");
+    refuses("--view tree -f stacks t",
+            "--format stacks does not go with --view tree; give text, csv, tsv, json, markdown or folded");
     refuses("-p --no-python t", "--no-python leaves out what --include-python-functions asks for; give one");
     refuses("--output= t", "--output needs the name of a file");
     refuses("--so\x1B[2J t", "unknown option '--so\xE2\x90\x9B[2J'; keyavg --help lists all");

@@ -9,6 +9,8 @@ static void add_names(struct text *out, enum argument_kind kind, const char *bef
     case ARGUMENT_COLUMNS:
         for (unsigned i = 0; i < column_count; i++)
             text_addf(out, "%s%s%s", before, columns[i].name, after);
+        for (unsigned i = 0; i < drill_column_count; i++)
+            text_addf(out, "%s%s%s", before, drill_columns[i].name, after);
         break;
     case ARGUMENT_FORMAT:
         for (unsigned i = 0; i < writer_count; i++)
@@ -194,6 +196,8 @@ void completion_add_zsh(struct text *out)
                          "    columns=(\n");
     for (unsigned i = 0; i < column_count; i++)
         add_zsh_pair(out, columns[i].name, columns[i].help);
+    for (unsigned i = 0; i < drill_column_count; i++)
+        add_zsh_pair(out, drill_columns[i].name, drill_columns[i].help);
     text_add_string(out, "    )\n    formats=(\n");
     for (unsigned i = 0; i < writer_count; i++)
         add_zsh_pair(out, writers[i].name, writers[i].help);
@@ -251,6 +255,8 @@ static void add_fish_words(struct text *out)
     start_fish_words(out, "columns");
     for (unsigned i = 0; i < column_count; i++)
         add_fish_word(out, columns[i].name, columns[i].help);
+    for (unsigned i = 0; i < drill_column_count; i++)
+        add_fish_word(out, drill_columns[i].name, drill_columns[i].help);
     end_fish_words(out);
     start_fish_words(out, "formats");
     for (unsigned i = 0; i < writer_count; i++)

@@ -138,13 +138,14 @@ static void add_option(struct text *out, const struct option_entry *entry)
 static void add_columns(struct text *out)
 {
     struct text words = {0};
-    for (unsigned i = 0; i < column_count; i++) {
-        const struct column *column = &columns[i];
+    for (unsigned i = 0; i < column_count + drill_column_count; i++) {
+        const struct column *column = i < column_count ? &columns[i] : &drill_columns[i - column_count];
         const char *unit = column_unit_name(column);
         text_clear(&words);
         column_add_title(column, NULL, &words);
         text_addf(&words, " (%s). %s ", unit[0] != 0 ? unit : "text", column->help);
         words_add_need(column, &words);
+        drill_column_add_views(column, &words);
         add_entry(out, column->name, words.bytes);
     }
     text_free(&words);

@@ -70,19 +70,20 @@ void markdown_add_columns(struct text *out)
 {
     struct text title = {0}, need = {0};
     text_add_string(out, "| column | title | unit | what it says |\n|---|---|---|---|\n");
-    for (unsigned i = 0; i < column_count; i++) {
-        const struct column *column = &columns[i];
+    for (unsigned i = 0; i < column_count + drill_column_count; i++) {
+        const struct column *column = i < column_count ? &columns[i] : &drill_columns[i - column_count];
         const char *unit = column_unit_name(column);
         text_clear(&title);
         text_clear(&need);
         column_add_title(column, NULL, &title);
         words_add_need(column, &need);
+        drill_column_add_views(column, &need);
         text_addf(out, "| `%s` | ", column->name);
         add_cell(out, title.bytes);
         text_addf(out, " | %s | ", unit[0] != 0 ? unit : "text");
         add_cell(out, column->help);
         if (need.length > 0) {
-            text_add_char(out, ' ');
+            text_add_string(out, *need.bytes == ' ' ? "" : " ");
             add_cell(out, need.bytes);
         }
         text_add_string(out, " |\n");

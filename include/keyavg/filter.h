@@ -34,6 +34,9 @@ bool filter_on_rows(const struct filter *filter);
 /* Clears the bit of each event of the tree that does not pass; bits are 64 to a word, by event. */
 void filter_select(const struct filter *filter, struct tree *tree, uint64_t *selected);
 
+/* Whether a name passes the words and regular expressions; other terms are passed over. */
+bool filter_name(const struct filter *filter, struct span name);
+
 /* Whether a row of the table passes the terms on columns. Terms on facets (facet.h), which a table cannot know, are left
  * out. */
 bool filter_row(const struct filter *filter, const struct table *table, uint32_t row);

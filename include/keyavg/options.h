@@ -3,6 +3,7 @@
 #define KEYAVG_OPTIONS_H
 
 #include "keyavg/compare.h"
+#include "keyavg/drill.h"
 #include "keyavg/error.h"
 #include "keyavg/filter.h"
 #include "keyavg/query.h"
@@ -26,6 +27,7 @@ enum argument_kind {
 enum option_group {
     OPTIONS_GROUPING,
     OPTIONS_ROWS,
+    OPTIONS_VIEW,
     OPTIONS_SEVERAL,
     OPTIONS_OUTPUT,
     OPTIONS_WIDTHS,
@@ -73,6 +75,9 @@ struct options {
     enum options_mode mode;
     const char *output; /* NULL for standard output */
     struct query query;
+    enum drill_kind view;
+    const char *focus;             /* NULL: not given */
+    struct drill_settings drill;   /* of the view, without what the query has */
     const struct writer *writer;
     struct writer_options writing;
     const struct column **columns; /* owned; writing.columns while not NULL */

@@ -30,6 +30,13 @@ typedef bool sheet_writer(const struct sheet *sheet, const struct writer_options
 
 sheet_writer text_write_sheet, csv_write_sheet, tsv_write_sheet, json_write_sheet, markdown_write_sheet;
 
+/* The folded one wants the sheet of a call tree: its column `path`. */
+sheet_writer folded_write_sheet;
+
+/* Appends the facts about a trace, a JSON object. */
+struct table;
+void json_add_facts(struct text *out, const struct table *table);
+
 /* Appends a JSON string. Invalid bytes become U+FFFD each; control characters are escaped. */
 void json_add_string(struct text *out, struct span string);
 

@@ -6,6 +6,8 @@
 #include "keyavg/sheet.h"
 #include "keyavg/table.h"
 
+struct drill;
+
 struct writer_options {
     unsigned name_width, source_width, shapes_width; /* torch: max_*_column_width: 55, 75, 80 */
     const char *header;                              /* torch, text: torch's header=, or NULL */
@@ -14,7 +16,7 @@ struct writer_options {
     unsigned screen_columns;                         /* text: the width to fit, 0 unlimited */
     bool ascii;                                      /* text: no character beyond ASCII */
     bool exact;                                      /* csv: no `'` before text that a spreadsheet would compute */
-    const struct column *metric;                     /* stacks: self_cpu_time_total or self_device_time_total */
+    const struct column *metric;                     /* stacks: self_cpu_time_total or self_device_time_total; folded: also the totals */
 };
 
 struct writer {
@@ -51,6 +53,12 @@ bool tsv_write(struct table *table, const struct writer_options *options, struct
 bool json_write(struct table *table, const struct writer_options *options, struct sink *sink);
 bool markdown_write(struct table *table, const struct writer_options *options, struct sink *sink);
 bool stacks_write(struct table *table, const struct writer_options *options, struct sink *sink);
+bool folded_write(struct table *table, const struct writer_options *options, struct sink *sink);
+
+/* Writes a drill (drill.h); only with a writer that takes its kind. */
+bool drill_write(const struct drill *drill, const struct writer *writer, const struct writer_options *options,
+                 struct sink *sink);
+bool writer_takes_drill(const struct writer *writer, int kind); /* enum drill_kind */
 
 /* For the formats: a column beyond torch's attributes by which rows are grouped. */
 bool writer_is_key_part(const struct table *table, const struct column *column);

@@ -169,11 +169,13 @@ static void add_us(cJSON *object, const char *name, int64_t ns, struct text *scr
     add_member(object, name, scratch);
 }
 
-static void add_facts(struct text *out, const struct table *table)
+void json_add_facts(struct text *out, const struct table *table)
 {
     const struct trace *trace = table->trace;
     const struct header *header = &trace->header;
     const char *slash = strrchr(trace->path, '/');
+    /* With our allocator, which ends the program instead of failing, no call below returns NULL. */
+    cJSON_InitHooks(&(cJSON_Hooks){memory_alloc, free});
     cJSON *facts = cJSON_CreateObject();
     struct text scratch = {0};
     add_text(facts, "file", slash != NULL ? slash + 1 : trace->path, &scratch);
@@ -290,7 +292,7 @@ bool json_write(struct table *table, const struct writer_options *options, struc
     unsigned count;
     const struct column **chosen = json_columns(table, options, &count);
     text_add_string(&out, "{\"trace\": ");
-    add_facts(&out, table);
+    json_add_facts(&out, table);
     text_add_string(&out, ",\n\"rows\": [");
     bool taken = true;
     for (uint32_t i = 0; i < table->count && taken; i++) {

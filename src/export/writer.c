@@ -9,8 +9,10 @@ const struct writer writers[] = {
     {"tsv", "the same separated by tabs", "tsv", true, true, tsv_write, tsv_write_sheet},
     {"json", "facts about the trace and every attribute of every row", "json", true, true, json_write, json_write_sheet},
     {"markdown", "a table for a page", "md markdown", true, true, markdown_write, markdown_write_sheet},
-    {"stacks", "torch's export_stacks(): a line for each call, for flame graphs", "stacks folded", true, false,
+    {"stacks", "torch's export_stacks(): a line for each call, for flame graphs", "stacks", true, false,
      stacks_write, NULL},
+    {"folded", "the call tree in ns: a line for each path, for flame graphs", "folded", true, false, folded_write,
+     NULL},
 };
 const unsigned writer_count = sizeof writers / sizeof writers[0];
 

@@ -1,5 +1,6 @@
 #include "keyavg/column.h"
 
+#include "keyavg/drill.h"
 #include "keyavg/facet.h"
 #include "keyavg/names.h"
 #include "keyavg/nearest.h"
@@ -404,6 +405,8 @@ const struct column *column_find(struct span name)
             found = &columns[i];
     if (found == NULL)
         found = facet_find(text_span(&form));
+    if (found == NULL)
+        found = drill_column_find(text_span(&form));
     text_free(&form);
     return found;
 }
@@ -416,6 +419,8 @@ const struct column *column_nearest(struct span name)
     nearest_init(&nearest, text_span(&form));
     for (unsigned i = 0; i < column_count; i++)
         nearest_offer(&nearest, columns[i].name);
+    for (unsigned i = 0; i < drill_column_count; i++)
+        nearest_offer(&nearest, drill_columns[i].name);
     text_free(&form);
     return nearest.name != NULL ? column_find(span_of(nearest.name)) : NULL;
 }

@@ -159,6 +159,16 @@ void filter_select(const struct filter *filter, struct tree *tree, uint64_t *sel
             apply(&filter->terms.items[i], tree, selected);
 }
 
+bool filter_name(const struct filter *filter, struct span name)
+{
+    for (size_t i = 0; i < filter->terms.count; i++) {
+        const struct term *term = &filter->terms.items[i];
+        if ((term->kind == TERM_WORD || term->kind == TERM_REGEX) && name_passes(term, name) == term->negated)
+            return false;
+    }
+    return true;
+}
+
 static bool compare(enum comparison comparison, double value, double number)
 {
     switch (comparison) {

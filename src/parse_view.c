@@ -1,0 +1,58 @@
+/* What the options of --view ask of each other. */
+#include "keyavg/drill.h"
+#include "parse.h"
+
+/* Sorting and columns must be of the view. */
+static bool check_column(const struct options *options, const struct column *column, struct error *error)
+{
+    unsigned kinds = drill_column_kinds(column);
+    if (options->view != DRILL_TABLE && !(kinds >> options->view & 1))
+        return error_set(error, ERROR_USAGE, "--view %s has no column '%s'; --list-columns tells which views have it",
+                         drill_kinds[options->view].name, column->name);
+    if (options->view != DRILL_TABLE || drill_column_find(span_of(column->name)) != column)
+        return true;
+    int kind = DRILL_FOCUS;
+    while (!(kinds >> kind & 1))
+        kind++;
+    return error_set(error, ERROR_USAGE, "column '%s' is of --view %s", column->name, drill_kinds[kind].name);
+}
+
+static bool check_metric(const struct options *options, struct error *error)
+{
+    struct span metric = span_of(options->writing.metric->name);
+    bool totals = !span_starts(metric, "self_");
+    bool folded = options->writer->write == folded_write, stacks = options->writer->write == stacks_write;
+    if (!options->metric_given || folded || (stacks && !totals))
+        return true;
+    return error_set(error, ERROR_USAGE, "--metric is for --format %s", totals ? "folded" : "stacks or folded");
+}
+
+bool parse_check_view(struct options *options, bool screen, struct error *error)
+{
+    if (options->writer->write == folded_write && options->format_given && options->view == DRILL_TABLE)
+        options->view = DRILL_TREE;
+    if (!check_metric(options, error))
+        return false;
+    if (options->view != DRILL_TABLE && options->mode != MODE_ONE)
+        return error_set(error, ERROR_USAGE, "--view %s is of one trace", drill_kinds[options->view].name);
+    if (options->query.sort != NULL && !check_column(options, options->query.sort, error))
+        return false;
+    for (unsigned i = 0; options->columns != NULL && i < options->writing.column_count; i++)
+        if (!check_column(options, options->columns[i], error))
+            return false;
+    if (options->view == DRILL_TABLE && options->focus != NULL)
+        return error_set(error, ERROR_USAGE, "--focus needs a view: --view focus, calls, tree, kernels, pairs or event");
+    if (options->view == DRILL_TABLE)
+        return true;
+    if (options->focus == NULL && (options->view == DRILL_FOCUS || options->view == DRILL_EVENT))
+        return error_set(error, ERROR_USAGE, "--view %s needs a row: --focus NAME", drill_kinds[options->view].name);
+    if (options->focus != NULL && options->view == DRILL_MODULES)
+        return error_set(error, ERROR_USAGE, "--view modules is of the whole model; --focus does not go with it");
+    if (options->focus != NULL && options->focus[0] == '\0')
+        return error_set(error, ERROR_USAGE, "--focus needs the name of a row");
+    if (screen || writer_takes_drill(options->writer, (int)options->view))
+        return true;
+    return error_set(error, ERROR_USAGE, "--format %s does not go with --view %s; give text, csv, tsv, json%s",
+                     options->writer->name, drill_kinds[options->view].name,
+                     options->view == DRILL_TREE ? ", markdown or folded" : " or markdown");
+}

@@ -1,0 +1,225 @@
+/* What drills are about: keys, subjects, names. */
+#include <stdlib.h>
+
+#include "drill_ops.h"
+#include "keyavg/names.h"
+#include "keyavg/nearest.h"
+#include "keyavg/utf8.h"
+
+/* -- Source ------------------------------------------------------------------------------------------------------ */
+
+static bool is_current(const struct drill_source *source)
+{
+    const struct keys *keys = source->keys;
+    const struct grouping *grouping = &source->table->query.grouping;
+    return keys != NULL && keys->tree == source->table->tree && keys->grouping.parts == grouping->parts &&
+           keys->grouping.stack_depth == grouping->stack_depth &&
+           keys->grouping.full_list_shapes == grouping->full_list_shapes &&
+           (keys->grouping.python == PYTHON_LEFT_OUT) == (grouping->python == PYTHON_LEFT_OUT);
+}
+
+struct keys *drill_source_keys(struct drill_source *source)
+{
+    if (!is_current(source)) {
+        drill_source_clear(source);
+        source->keys = keys_build(source->table->tree, &source->table->query.grouping);
+    }
+    return source->keys;
+}
+
+void drill_source_clear(struct drill_source *source)
+{
+    if (source->keys != NULL)
+        keys_free(source->keys);
+    source->keys = NULL;
+}
+
+/* -- Subjects ---------------------------------------------------------------------------------------------------- */
+
+void drill_subject_free(struct drill_subject *subject)
+{
+    free(subject->events);
+    free(subject->name);
+    subject->events = NULL;
+    subject->name = NULL;
+    subject->count = 0;
+}
+
+struct drill_subject drill_subject_copy(const struct drill_subject *subject)
+{
+    struct drill_subject copy = *subject;
+    if (subject->events != NULL) {
+        copy.events = memory_alloc(((size_t)subject->count + 1) * sizeof *copy.events);
+        memcpy(copy.events, subject->events, subject->count * sizeof *copy.events);
+    }
+    if (subject->name != NULL)
+        copy.name = memory_copy_text(subject->name, strlen(subject->name));
+    return copy;
+}
+
+/* Whether the table shows less than all events. */
+static bool restricted(const struct table *table)
+{
+    return table->selected != NULL || table->kept_count != table->averages->count || table->query.top_level_only;
+}
+
+static uint32_t *all_events(const struct table *table, uint32_t *count)
+{
+    const struct averages *averages = table->averages;
+    uint64_t *rows = memory_zero((size_t)averages->count / 64 + 1, sizeof *rows);
+    for (uint32_t i = 0; i < table->count + table->left_out + table->hidden; i++)
+        rows[table->order[i] / 64] |= UINT64_C(1) << table->order[i] % 64;
+    uint32_t *events = memory_alloc(((size_t)table->tree->count + 1) * sizeof *events);
+    *count = 0;
+    for (uint32_t e = 0; e < table->tree->count; e++) {
+        uint32_t row = averages->row_of[e];
+        if (row != NO_EVENT && rows[row / 64] >> row % 64 & 1)
+            events[(*count)++] = e;
+    }
+    free(rows);
+    return events;
+}
+
+uint32_t *drill_subject_events(struct drill_source *source, const struct drill_subject *subject, uint32_t *count)
+{
+    struct table *table = source->table;
+    *count = 0;
+    if (subject->about == DRILL_OF_ALL)
+        return restricted(table) ? all_events(table, count) : NULL;
+    if (subject->about == DRILL_OF_KEY) {
+        struct keys *keys = drill_source_keys(source);
+        uint32_t key = keys->of[tree_row_event(table->tree, subject->event)];
+        return key != NO_EVENT ? keys_chosen_calls(keys, table->averages, key, count) : memory_alloc(0);
+    }
+    struct drill_subject copy = drill_subject_copy(subject);
+    *count = copy.count;
+    free(copy.name);
+    return copy.events != NULL ? copy.events : memory_alloc(0);
+}
+
+/* -- Names ------------------------------------------------------------------------------------------------------- */
+
+/* `#k` at the end: its number, 0 none; `name` loses it. */
+static uint32_t take_number(struct span *name)
+{
+    size_t at = name->length;
+    uint64_t number = 0, scale = 1;
+    while (at > 0 && name->bytes[at - 1] >= '0' && name->bytes[at - 1] <= '9' && scale < 10000000000) {
+        number += scale * (uint64_t)(name->bytes[--at] - '0');
+        scale *= 10;
+    }
+    if (at == name->length || at == 0 || name->bytes[at - 1] != '#' || number > UINT32_MAX)
+        return 0;
+    name->length = at - 1;
+    return (uint32_t)number;
+}
+
+/* The k-th shown row of a name, or their number when there are fewer; `rows` gets all of them. */
+static uint32_t rows_of_name(const struct table *table, struct span name, uint32_t *rows)
+{
+    struct text scratch = {0};
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < table->count + table->left_out; i++)
+        if (name.length == 0 || span_equal(table_row_label(table, table->order[i], &scratch), name))
+            rows[count++] = table->order[i];
+    text_free(&scratch);
+    return count;
+}
+
+static bool take_rows(struct drill_source *source, const uint32_t *rows, uint32_t count, struct span name,
+                      struct drill_subject *subject)
+{
+    const struct averages *averages = source->table->averages;
+    if (count == 1) {
+        *subject = (struct drill_subject){.about = DRILL_OF_KEY, .event = averages->rows[rows[0]].first};
+        return true;
+    }
+    /* Several rows of a name are taken together. */
+    uint64_t *chosen = keys_select_rows(averages, rows, count);
+    struct text label = {0};
+    *subject = (struct drill_subject){.about = DRILL_OF_EVENTS, .event = NO_EVENT};
+    subject->events = memory_alloc(((size_t)source->table->tree->count + 1) * sizeof *subject->events);
+    for (uint32_t e = 0; e < source->table->tree->count; e++)
+        if (chosen[e / 64] >> e % 64 & 1)
+            subject->events[subject->count++] = e;
+    text_add_span(&label, name);
+    text_addf(&label, " (%u rows)", count);
+    subject->name = memory_copy_text(label.bytes, label.length);
+    text_free(&label);
+    free(chosen);
+    return true;
+}
+
+/* A name that is in the tree and in no row: the k-th key of it. */
+static bool take_key(struct drill_source *source, struct span name, uint32_t number, struct drill_subject *subject)
+{
+    struct keys *keys = drill_source_keys(source);
+    const struct trace *trace = source->table->trace;
+    uint32_t found = 0;
+    for (uint32_t key = 0; key < keys->count; key++) {
+        if (!span_equal(strings_get(&trace->strings, event_key(trace, keys->first[key])), name))
+            continue;
+        if (++found == (number != 0 ? number : 1)) {
+            *subject = (struct drill_subject){.about = DRILL_OF_KEY, .event = keys->first[key]};
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool not_found(struct drill_source *source, struct span name, uint32_t number, uint32_t rows, struct error *error)
+{
+    struct text shown = {0}, near = {0}, scratch = {0};
+    struct nearest nearest;
+    utf8_add_fitted(&shown, name, 60, UTF8_CUT_MIDDLE, false);
+    if (number != 0 && rows > 0) {
+        error_set(error, ERROR_USAGE, "there %s only %u row%s of '%s', no #%u", rows == 1 ? "is" : "are", rows,
+                  rows == 1 ? "" : "s", shown.length > 0 ? shown.bytes : "any name", number);
+    } else {
+        nearest_init(&nearest, name);
+        for (uint32_t i = 0; i < source->table->count; i++) {
+            struct span label = table_row_label(source->table, source->table->order[i], &scratch);
+            struct text word = {0};
+            utf8_add_fitted(&word, label, 120, UTF8_CUT_END, false);
+            const char *before = nearest.name;
+            nearest_offer(&nearest, word.length > 0 ? word.bytes : "");
+            if (nearest.name != before) {
+                text_free(&near);
+                near = word;
+            } else {
+                text_free(&word);
+            }
+        }
+        error_set(error, ERROR_USAGE, "no row '%s'%s%s%s", shown.length > 0 ? shown.bytes : "",
+                  near.length > 0 ? "; did you mean '" : "; --focus takes a name as it stands in the table",
+                  near.length > 0 ? near.bytes : "", near.length > 0 ? "'?" : "");
+    }
+    text_free(&shown);
+    text_free(&near);
+    text_free(&scratch);
+    return false;
+}
+
+bool drill_subject_find(struct drill_source *source, struct span name, struct drill_subject *subject,
+                        struct error *error)
+{
+    const struct table *table = source->table;
+    uint32_t *rows = memory_alloc(((size_t)table->averages->count + 1) * sizeof *rows);
+    uint32_t number = 0, count = name.length > 0 ? rows_of_name(table, name, rows) : 0;
+    bool found = false;
+    /* A name may itself end in # and a number. */
+    if (count == 0 && !take_key(source, name, 0, subject)) {
+        number = take_number(&name);
+        count = number != 0 ? rows_of_name(table, name, rows) : 0;
+        if (number != 0 && count >= number)
+            found = take_rows(source, &rows[number - 1], 1, name, subject);
+        else if (number != 0 && count == 0 && name.length > 0)
+            found = take_key(source, name, number, subject);
+    } else {
+        found = count == 0 || take_rows(source, rows, count, name, subject);
+    }
+    if (!found)
+        not_found(source, name, number, count, error);
+    free(rows);
+    return found;
+}
