@@ -344,3 +344,26 @@ Test(kernels, figures)
     kernels_free(kernels);
     drill_close(&drill);
 }
+
+/* Numbers that lie far apart, and those at the ends of what a number can be. */
+Test(kernels, far_correlations)
+{
+    struct drill drill = drill_text(EVENTS(OP("mm", 0, 100, 1) CALL("cudaLaunchKernel", 10, 1, "\"correlation\":-9223372036854775808")
+                                               CALL("cudaLaunchKernel", 20, 1, "\"correlation\":5")
+                                               CALL("cudaLaunchKernel", 30, 1, "\"correlation\":9223372036854775807")
+                                               KERNEL("low", 50, 1, "\"correlation\":-9223372036854775808")
+                                               KERNEL("near", 50, 1, "\"correlation\":5") KERNEL("loose", 50, 1, "\"correlation\":6")
+                                               KERNEL("high", 50, 1, "\"correlation\":9223372036854775807")));
+    static const char *const names[] = {"low", "near", "high"};
+    const struct launches *launches = tree_launches(drill.tree);
+    uint32_t count;
+    const uint32_t *calls = keys_calls(drill.keys, key_of(&drill, "cudaLaunchKernel"), &count);
+    cr_assert_eq(count, 3);
+    for (unsigned i = 0; i < 3; i++) {
+        uint32_t ignored;
+        cr_expect_eq(launches->call[keys_calls(drill.keys, key_of(&drill, names[i]), &ignored)[0]], calls[i], "%s", names[i]);
+    }
+    cr_expect_eq(launches->call[keys_calls(drill.keys, key_of(&drill, "loose"), &count)[0]], NO_EVENT);
+    cr_expect_eq(launches->missing, 0);
+    drill_close(&drill);
+}

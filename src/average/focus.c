@@ -75,6 +75,16 @@ static uint32_t mark_members(struct build *build, const uint32_t *events, uint32
     return lowest;
 }
 
+/* The first event of the set from one on, NO_EVENT none. */
+static uint32_t next_member(const struct build *build, uint32_t event)
+{
+    size_t word = event / 64, words = (size_t)build->tree->count / 64 + 1;
+    uint64_t bits = build->member[word] & UINT64_MAX << event % 64;
+    while (bits == 0 && ++word < words)
+        bits = build->member[word];
+    return bits != 0 ? (uint32_t)(word * 64 + (unsigned)__builtin_ctzll(bits)) : NO_EVENT;
+}
+
 /* A device event of the set: its caller is the op that launched it. */
 static void add_device_call(struct build *build, uint32_t e)
 {
@@ -188,7 +198,12 @@ struct focus *focus_build(const struct keys *keys, const uint32_t *events, uint3
         build.run = memory_alloc(((size_t)tree->count + 1) * sizeof *build.run);
         lowest = 0; /* runs may begin before the first call */
     }
+    int64_t until = INT64_MIN; /* the latest end of the calls so far: nothing that starts later is below them */
     for (uint32_t e = lowest; e < tree->count; e++) {
+        if (build.run == NULL && tree->trace->events.start[e] >= until)
+            e = next_member(&build, e);
+        if (e == NO_EVENT)
+            break;
         if (tree->state[e] != STATE_ROW)
             continue;
         bool on_device = event_on_device(tree->trace, e);
@@ -196,6 +211,8 @@ struct focus *focus_build(const struct keys *keys, const uint32_t *events, uint3
             add_own(&build, e);
             if (on_device)
                 add_device_call(&build, e);
+            else if (event_end(tree->trace, e) > until)
+                until = event_end(tree->trace, e);
         }
         if (!on_device)
             visit(&build, e);

@@ -55,51 +55,100 @@ static bool is_work(const struct tree *tree, uint32_t e)
     return kind_on_device(kind) && kind != KIND_DEVICE_ANNOTATION && tree->state[e] == STATE_ROW;
 }
 
-/* Device events to runtime calls by correlation. Of several calls with one number one that launches is taken. */
-static void join_calls(const struct tree *tree, struct launches *launches)
-{
-    const struct trace *trace = tree->trace;
-    const struct events *events = &trace->events;
-    uint8_t *kinds = memory_zero((size_t)trace->strings.count + 1, 1);
+/* Runtime calls by correlation. Numbers that lie close together, as they mostly do, are places; others are hashed. */
+struct call_index {
+    int64_t low, high;
+    uint32_t count;  /* calls with a number */
+    uint32_t *calls; /* NO_EVENT: none */
+    bool hashed;
     struct numbering numbers;
-    ARRAY(uint32_t) calls = {0};
-    numbering_init(&numbers);
+};
+
+static void index_init(struct call_index *index)
+{
+    uint64_t width = (uint64_t)index->high - (uint64_t)index->low;
+    index->hashed = width / 16 >= index->count;
+    index->calls = make_column(index->hashed ? index->count : (uint32_t)width);
+    numbering_init(&index->numbers);
+}
+
+static void index_free(struct call_index *index)
+{
+    free(index->calls);
+    numbering_free(&index->numbers);
+}
+
+static uint32_t *index_place(struct call_index *index, int64_t number)
+{
+    return &index->calls[index->hashed ? numbering_add(&index->numbers, (uint64_t)number) : (uint32_t)(number - index->low)];
+}
+
+static uint32_t index_find(const struct call_index *index, int64_t number)
+{
+    if (number < index->low || number > index->high || index->count == 0)
+        return NO_EVENT;
+    uint32_t place = index->hashed ? numbering_find(&index->numbers, (uint64_t)number) : (uint32_t)(number - index->low);
+    return place != UINT32_MAX ? index->calls[place] : NO_EVENT;
+}
+
+static bool is_call(const struct tree *tree, uint32_t e)
+{
+    return event_kind(tree->trace, e) == KIND_RUNTIME && tree->state[e] != STATE_ABSENT;
+}
+
+/* The calls by their numbers. Of several with one number one that launches is taken. */
+static void index_calls(const struct tree *tree, struct launches *launches, uint8_t *kinds, struct call_index *index)
+{
+    const int64_t *number = tree->trace->events.number;
+    *index = (struct call_index){0};
     for (uint32_t e = 0; e < tree->count; e++) {
-        if (event_kind(trace, e) != KIND_RUNTIME || tree->state[e] == STATE_ABSENT)
+        if (!is_call(tree, e))
             continue;
-        uint8_t kind = name_kind(trace, kinds, e);
-        launches->is_launch[e] = kind >= NAME_LAUNCH;
-        if (events->number[e] == 0)
+        launches->is_launch[e] = name_kind(tree->trace, kinds, e) >= NAME_LAUNCH;
+        if (number[e] == 0)
             continue;
         launches->launch_calls += launches->is_launch[e];
-        uint32_t number = numbering_add(&numbers, (uint64_t)events->number[e]);
-        if (number == calls.count)
-            array_push(&calls, e);
-        else if (launches->is_launch[e] && !launches->is_launch[calls.items[number]])
-            calls.items[number] = e;
+        index->low = index->count == 0 || number[e] < index->low ? number[e] : index->low;
+        index->high = index->count == 0 || number[e] > index->high ? number[e] : index->high;
+        index->count++;
     }
-    uint32_t *last = make_column((uint32_t)calls.count);
+    index_init(index);
     for (uint32_t e = 0; e < tree->count; e++) {
-        if (!is_work(tree, e) || events->number[e] == 0)
+        if (!is_call(tree, e) || number[e] == 0)
             continue;
-        uint32_t number = numbering_find(&numbers, (uint64_t)events->number[e]);
-        if (number == UINT32_MAX)
+        uint32_t *call = index_place(index, number[e]);
+        if (*call == NO_EVENT || (launches->is_launch[e] && !launches->is_launch[*call]))
+            *call = e;
+    }
+}
+
+/* Device events to runtime calls by correlation. */
+static void join_calls(const struct tree *tree, struct launches *launches)
+{
+    const struct events *events = &tree->trace->events;
+    uint8_t *kinds = memory_zero((size_t)tree->trace->strings.count + 1, 1);
+    struct call_index index;
+    index_calls(tree, launches, kinds, &index);
+    for (uint32_t e = 0; e < tree->count; e++) {
+        uint32_t call = is_work(tree, e) && events->number[e] != 0 ? index_find(&index, events->number[e]) : NO_EVENT;
+        if (call == NO_EVENT)
             continue;
-        uint32_t call = calls.items[number];
         launches->call[e] = call;
-        launches->is_graph[e] = name_kind(trace, kinds, call) == NAME_GRAPH;
-        if (last[number] == NO_EVENT)
+        launches->is_graph[e] = name_kind(tree->trace, kinds, call) == NAME_GRAPH;
+        /* A call's own `next` is free to hold the end of its chain while that grows. */
+        if (launches->call[call] == NO_EVENT)
             launches->call[call] = e;
         else
-            launches->next[last[number]] = e;
-        last[number] = e;
+            launches->next[launches->next[call]] = e;
+        launches->next[call] = e;
         launches->early += !(events->flags[e] & EVENT_CLOCKLESS) && launches->is_launch[call] &&
                            events->start[e] < events->start[call];
     }
-    free(last);
+    for (uint32_t e = 0; e < tree->count; e++)
+        if (is_call(tree, e))
+            launches->next[e] = NO_EVENT;
     free(kinds);
-    array_free(&calls);
-    numbering_free(&numbers);
+    index_free(&index);
 }
 
 /* Which op launched each device event, by the first rule that tells. */
