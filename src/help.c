@@ -4,6 +4,13 @@
 
 enum { HELP_LEFT = 32, HELP_RIGHT = 80, COLUMNS_LEFT = 41, COLUMNS_RIGHT = 120 };
 
+const struct help_usage help_usages[] = {
+    {"TRACE", "one trace"},
+    {"BASE NEW", "what has changed between two"},
+    {"DIR|FILE...", "the ranks of one run"},
+    {NULL, NULL},
+};
+
 const char *const help_summary =
     "Prints torch's key_averages().table() from a saved PyTorch profiler trace; on a terminal it opens an explorer of "
     "it. TRACE is a file, or - for standard input; plain, gzip or zstd.";
@@ -76,9 +83,10 @@ static void add_option(struct text *out, const struct option_entry *entry)
 
 void options_add_help(struct text *out)
 {
-    text_add_string(out, "usage: keyavg [OPTION]... TRACE        one trace\n"
-                         "       keyavg [OPTION]... BASE NEW     what has changed between two\n"
-                         "       keyavg [OPTION]... DIR|FILE...  the ranks of one run\n\n");
+    for (int i = 0; help_usages[i].files != NULL; i++)
+        text_addf(out, "%s keyavg [OPTION]... %-11s  %s\n", i == 0 ? "usage:" : "      ", help_usages[i].files,
+                  help_usages[i].meaning);
+    text_add_char(out, '\n');
     add_words(out, help_summary, 0, HELP_RIGHT);
     for (int group = 0; group < OPTIONS_GROUP_COUNT; group++) {
         text_addf(out, "\n%s:\n", option_group_titles[group]);

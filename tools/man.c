@@ -167,10 +167,16 @@ void man_add_program(struct text *out)
     add_section(out, "NAME");
     text_add_string(out, "keyavg \\- averages of operators and kernels in PyTorch profiler traces\n");
     add_section(out, "SYNOPSIS");
-    text_add_string(out, ".B keyavg\n[\\fIOPTION\\fP]... \\fITRACE\\fP\n");
+    for (int i = 0; help_usages[i].files != NULL; i++) {
+        text_addf(out, "%s.B keyavg\n[\\fIOPTION\\fP]... \\fI", i == 0 ? "" : ".br\n");
+        add_text(out, help_usages[i].files);
+        text_add_string(out, "\\fP\n");
+    }
     add_section(out, "DESCRIPTION");
     add_text(out, help_summary);
     text_add_char(out, '\n');
+    for (int i = 0; help_usages[i].files != NULL; i++)
+        add_sentence(out, help_usages[i].files, help_usages[i].meaning);
     add_paragraph(out, "What is printed depends on the command line alone; the configuration is for the explorer.");
     add_section(out, "OPTIONS");
     for (int group = 0; group < OPTIONS_GROUP_COUNT; group++) {

@@ -60,6 +60,10 @@ extern const unsigned option_entry_count;
 extern const char *const option_group_titles[OPTIONS_GROUP_COUNT];
 
 /* What --help says besides, for the man page too. */
+struct help_usage {
+    const char *files, *meaning; /* what the command line names */
+};
+extern const struct help_usage help_usages[]; /* ends with NULL */
 extern const char *const help_summary;    /* what the program does, a few sentences */
 extern const char *const help_examples[]; /* command lines; ends with NULL */
 struct exit_status {
