@@ -297,7 +297,7 @@ static enum scan_status scan_bare(struct scan *scan, struct token *token)
         at++;
     if (at == end)
         return SCAN_END;
-    if (at == from || at - from > 400)
+    if (at == from)
         return SCAN_BROKEN;
     size_t length = (size_t)(at - from);
     *token = (struct token){from, (uint32_t)length, 0, TOKEN_NUMBER};
@@ -388,10 +388,12 @@ static enum scan_status scan_nested(struct scan *scan, struct token *token)
             at = scan->at;
             break;
         default:
-            while (is_word(at[-1]))
-                at--; /* to the token's first byte; the bracket stops this */
             scan->at = at;
+            while (is_word(scan->at[-1]))
+                scan->at--; /* to the token's first byte; the bracket stops this */
             status = scan_bare(scan, &inner);
+            if (status == SCAN_OK && scan->at <= at)
+                status = SCAN_BROKEN; /* a byte that belongs to no token */
             at = scan->at;
         }
         if (status != SCAN_OK)
