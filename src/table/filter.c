@@ -43,53 +43,90 @@ static int64_t number_of(struct span text)
 
 /* -- Regular expressions -------------------------------------------------------------------------- */
 
-/* What keeps an expression small when it is compiled: no count above 255, no counted repeat inside of another. */
+/* Behind the `]` of a bracket expression that opens at `at`; classes such as [:alpha:] may stand in it. */
+static size_t skip_bracket(struct span text, size_t at)
+{
+    at++;
+    at += at < text.length && text.bytes[at] == '^';
+    at += at < text.length && text.bytes[at] == ']';
+    while (at < text.length && text.bytes[at] != ']') {
+        char kind = at + 1 < text.length && text.bytes[at] == '[' ? text.bytes[at + 1] : '\0';
+        const char end[] = {kind, ']'};
+        const char *class_end = kind == ':' || kind == '.' || kind == '='
+                                    ? memmem(text.bytes + at + 2, text.length - at - 2, end, 2)
+                                    : NULL;
+        at = class_end != NULL ? (size_t)(class_end - text.bytes) + 2 : at + 1;
+    }
+    return at;
+}
+
+enum { COUNT_MAX = 255 };
+
+/* The largest count of a counted repeat that opens at *at, which goes to its `}`. */
+static unsigned read_count(struct span text, size_t *at)
+{
+    unsigned count = 0, most = 0;
+    for (++*at; *at < text.length && text.bytes[*at] != '}'; ++*at) {
+        char c = text.bytes[*at];
+        count = c == ',' ? 0 : count * 10 + (unsigned)(unsigned char)(c - '0');
+        most = count > most ? count : most;
+        if (most > COUNT_MAX)
+            break;
+    }
+    return most;
+}
+
+/* What keeps an expression small when it is compiled: no count above 255, no counted repeat inside of another, and a
+ * limit to what it is when its repeats are written out, as the C library does with `+` and counts. */
 static const char *regex_problem(struct span text)
 {
-    enum { DEPTH = 64 };
-    bool counted[DEPTH] = {false}; /* whether a group holds a counted repeat */
-    bool last_counted = false;     /* whether what a repeat would apply to holds one */
+    enum { DEPTH = 64, LIMIT = 4096 };
+    struct {
+        size_t size;  /* of what was read of the group */
+        bool counted; /* whether it holds a counted repeat */
+    } groups[DEPTH] = {0}, last = {0}; /* last: what a repeat would apply to */
     int depth = 0;
     if (text.length > 256)
         return "the regular expression is longer than 256 bytes";
     for (size_t i = 0; i < text.length; i++) {
         char c = text.bytes[i];
-        if (c == '\\' && i + 1 < text.length) {
-            i++;
-            if (text.bytes[i] >= '1' && text.bytes[i] <= '9')
-                return "back references are not taken";
-            last_counted = false;
-        } else if (c == '[') {
-            i++;
-            i += i < text.length && text.bytes[i] == '^';
-            i += i < text.length && text.bytes[i] == ']';
-            while (i < text.length && text.bytes[i] != ']')
-                i++;
-            last_counted = false;
-        } else if (c == '(') {
+        size_t added = 1;
+        if (c == '(') {
             if (++depth == DEPTH)
                 return "too many brackets in each other";
-            counted[depth] = false;
-            last_counted = false;
-        } else if (c == ')' && depth > 0) {
-            last_counted = counted[depth--];
-            counted[depth] = counted[depth] || last_counted;
-        } else if (c == '{') {
-            unsigned count = 0;
-            if (last_counted)
-                return "a counted repeat inside of another";
-            for (i++; i < text.length && text.bytes[i] != '}'; i++) {
-                if (text.bytes[i] == ',')
-                    count = 0;
-                else
-                    count = count * 10 + (unsigned)(unsigned char)(text.bytes[i] - '0');
-                if (count > 255)
-                    return "a repeat count above 255";
-            }
-            counted[depth] = last_counted = true;
-        } else if (c != '*' && c != '+' && c != '?') {
-            last_counted = false;
+            groups[depth].size = 0;
+            groups[depth].counted = last.counted = false;
+            continue;
         }
+        if (c == ')' && depth > 0) {
+            last.size = added = groups[depth].size + 1;
+            last.counted = groups[depth--].counted;
+            groups[depth].counted |= last.counted;
+        } else if (c == '{') {
+            if (last.counted)
+                return "a counted repeat inside of another";
+            unsigned count = read_count(text, &i);
+            if (count > COUNT_MAX)
+                return "a repeat count above 255";
+            added = last.size * (count + 1); /* `{3,}` is three times and then any number */
+            last.size += added;
+            groups[depth].counted = last.counted = true;
+        } else if (c == '+') {
+            added = last.size + 1;
+            last.size += added;
+        } else if (c == '*' || c == '?') {
+            last.size++;
+        } else {
+            if (c == '\\' && ++i < text.length && text.bytes[i] >= '1' && text.bytes[i] <= '9')
+                return "back references are not taken";
+            if (c == '[')
+                i = skip_bracket(text, i);
+            last.size = 1;
+            last.counted = false;
+        }
+        groups[depth].size += added;
+        if (groups[depth].size > LIMIT)
+            return "the regular expression is too large when its repeats are written out";
     }
     return NULL;
 }

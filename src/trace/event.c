@@ -65,8 +65,8 @@ static uint32_t thread_of(struct reader *reader, const struct fields *fields)
     bool short_text = pid + tid <= sizeof reader->thread.bytes;
     uint8_t kinds = (uint8_t)(fields->pid.kind << 4 | fields->tid.kind);
     if (short_text && kinds != 0 && pid == reader->thread.pid_length && tid == reader->thread.tid_length &&
-        kinds == reader->thread.kinds && memcmp(reader->thread.bytes, fields->pid.bytes, pid) == 0 &&
-        memcmp(reader->thread.bytes + pid, fields->tid.bytes, tid) == 0)
+        kinds == reader->thread.kinds && (pid == 0 || memcmp(reader->thread.bytes, fields->pid.bytes, pid) == 0) &&
+        (tid == 0 || memcmp(reader->thread.bytes + pid, fields->tid.bytes, tid) == 0))
         return reader->thread.number;
     uint32_t pid_number = intern(reader, &fields->pid);
     uint32_t number = reader_thread(reader, pid_number, intern(reader, &fields->tid));
@@ -91,16 +91,20 @@ static uint8_t category_of(struct reader *reader, const struct token *cat)
     struct category_memo *memo = &reader->categories[0];
     if (cat->length != 0 && cat->length <= sizeof memo->bytes) {
         memo += (cat->length * 4 + (unsigned char)cat->bytes[0] + (unsigned char)cat->bytes[cat->length / 2]) % CATEGORY_MEMOS;
-        if (memo->length == cat->length && memcmp(memo->bytes, cat->bytes, cat->length) == 0)
+        if (memo->length == cat->length && memcmp(memo->bytes, cat->bytes, cat->length) == 0) {
+            reader->backends |= 1u << memo->backend;
             return memo->number;
+        }
     }
     struct span text = scan_text(cat, &reader->room);
     uint8_t number = category_find(text);
-    reader->backends |= 1u << category_backend(text);
+    enum backend backend = category_backend(text);
+    reader->backends |= 1u << backend;
     if (cat->length != 0 && cat->length <= sizeof memo->bytes) {
         memcpy(memo->bytes, cat->bytes, cat->length);
         memo->length = (uint8_t)cat->length;
         memo->number = number;
+        memo->backend = (uint8_t)backend;
     }
     return number;
 }
@@ -380,30 +384,46 @@ static void add_metadata(struct reader *reader, const struct fields *fields)
     struct span name = scan_text(&fields->name, &reader->room);
     if (span_is(name, "thread_name") && fields->label.kind == TOKEN_STRING) {
         uint32_t thread = thread_of(reader, fields);
-        reader->trace->threads.items[thread].name = intern(reader, &fields->label);
+        array_push(&reader->thread_names, (struct thread_name){thread, intern(reader, &fields->label)});
     }
 }
 
-static inline bool token_is(const struct token *token, const char *text, size_t length)
+static bool decoded_is(struct reader *reader, const struct token *token, const char *text)
 {
-    return token->length == length && token->kind == TOKEN_STRING && memcmp(token->bytes, text, length) == 0;
+    return span_is(scan_text(token, &reader->room), text);
 }
 
-#define TOKEN_IS(token, text) token_is(token, text, sizeof text - 1)
+static inline bool token_is(struct reader *reader, const struct token *token, const char *text, size_t length)
+{
+    if (token->kind != TOKEN_STRING)
+        return false;
+    if (token->flags & STRING_ESCAPES)
+        return decoded_is(reader, token, text);
+    return token->length == length && memcmp(token->bytes, text, length) == 0;
+}
+
+#define TOKEN_IS(token, text) token_is(reader, token, text, sizeof text - 1)
 
 /* Records of memory are told by their name alone. */
-static bool is_record(const struct token *name)
+static bool is_record(struct reader *reader, const struct token *name)
 {
     return TOKEN_IS(name, "[memory]") || TOKEN_IS(name, "[OutOfMemory]");
+}
+
+/* The event's kind, a letter; NUL where it has none. */
+static char phase_of(struct reader *reader, const struct token *ph)
+{
+    if (ph->kind != TOKEN_STRING)
+        return '\0';
+    struct span text = scan_text(ph, &reader->room);
+    return text.length == 1 ? *text.bytes : '\0';
 }
 
 void event_add(struct reader *reader, const struct fields *fields, const char *place)
 {
     struct trace *trace = reader->trace;
     trace->records_seen++;
-    if (fields->ph.kind != TOKEN_STRING || fields->ph.length != 1)
-        return;
-    char phase = fields->ph.bytes[0];
+    char phase = phase_of(reader, &fields->ph);
     int64_t time = 0;
     bool overflow = false, timed = scan_time(&fields->ts, &time, &overflow) && !overflow;
     if (phase == 'X') {
@@ -414,9 +434,9 @@ void event_add(struct reader *reader, const struct fields *fields, const char *p
         if (!reader->any_time || time < trace->base)
             trace->base = time;
         reader->any_time = true;
-        if (is_record(&fields->name)) {
+        if (is_record(reader, &fields->name)) {
             category_of(reader, &fields->cat);
-            add_record(reader, fields, time, fields->name.length > 8);
+            add_record(reader, fields, time, !TOKEN_IS(&fields->name, "[memory]"));
             return;
         }
         uint8_t category = category_of(reader, &fields->cat);
@@ -425,8 +445,8 @@ void event_add(struct reader *reader, const struct fields *fields, const char *p
     } else if (phase == 'i' || phase == 'I') {
         if (!timed)
             return;
-        if (is_record(&fields->name))
-            add_record(reader, fields, time, fields->name.length > 8);
+        if (is_record(reader, &fields->name))
+            add_record(reader, fields, time, !TOKEN_IS(&fields->name, "[memory]"));
         else if (TOKEN_IS(&fields->name, "Record Window End"))
             trace->header.window_end = time;
     } else if (phase == 'M') {

@@ -71,10 +71,14 @@ static struct token *member_field(struct fields *fields, const struct token *key
     }
 }
 
+/* How far the text behind a value, and that behind a line feed, is looked at. */
+enum { GOES_ON_LENGTH = 512 };
+
 /* Whether `at` (behind white space) goes on as an event does after a value: a comma and the next member's key, or a
  * closing bracket. */
 static bool goes_on(const char *at, const char *end)
 {
+    end = end - at > GOES_ON_LENGTH ? at + GOES_ON_LENGTH : end;
     while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n'))
         at++;
     if (at == end)
@@ -137,11 +141,28 @@ bool fields_repair(struct scan *scan, struct token *token)
     return false;
 }
 
+/* Where a member's value goes; `*args` tells whether it is the object of arguments. A key may be written with escapes. */
+static struct token *field_of(struct fields *fields, const struct token *key, bool inside, bool *args)
+{
+    struct text room = {0};
+    struct token plain = *key;
+    if (key->flags & STRING_ESCAPES) {
+        struct span text = scan_text(key, &room);
+        plain = (struct token){text.bytes, (uint32_t)text.length, 0, TOKEN_STRING};
+    }
+    struct token *field = inside ? argument_field(fields, &plain) : member_field(fields, &plain);
+    *args = !inside && KEY_IS(&plain, "args");
+    text_free(&room);
+    return field != NULL ? field : &fields->ignored;
+}
+
 /* Where the cursor is within one event. */
 struct position {
     bool inside;            /* in `args` */
     bool first;             /* behind an opening bracket: no comma is due */
     bool repaired;
+    bool odd;               /* the last step is not to be taken as a habit: a key not plain ASCII, which may have been
+                             * noted, or `args` that are no object */
     struct token *previous; /* the value before, when it may be repaired */
 };
 
@@ -184,6 +205,7 @@ static enum scan_status next_member(struct scan *scan, struct fields *fields, st
             return SCAN_BROKEN;
         if ((status = scan_string(scan, &key)) != SCAN_OK)
             return status;
+        position->odd |= key.flags != 0;
         if (scan_space(scan) != SCAN_OK)
             return SCAN_END;
         if (*scan->at != ':')
@@ -191,14 +213,14 @@ static enum scan_status next_member(struct scan *scan, struct fields *fields, st
         scan->at++;
         if (scan_space(scan) != SCAN_OK)
             return SCAN_END;
-        if (!position->inside && KEY_IS(&key, "args") && *scan->at == '{') {
+        bool args;
+        *field = field_of(fields, &key, position->inside, &args);
+        if (args && *scan->at == '{') {
             position->inside = position->first = true;
             scan->at++;
             continue;
         }
-        *field = position->inside ? argument_field(fields, &key) : member_field(fields, &key);
-        if (*field == NULL)
-            *field = &fields->ignored;
+        position->odd |= args; /* the next event's may be an object again */
         return SCAN_OK;
     }
 }
@@ -317,10 +339,11 @@ enum scan_status fields_read(struct scan *scan, struct habits *habits, struct fi
             field = (struct token *)(void *)((char *)fields + known->field);
         } else {
             bool repaired = position.repaired;
+            position.odd = false;
             enum scan_status status = next_member(scan, fields, &position, &field);
             if (status != SCAN_OK)
                 return status;
-            habit = repaired == position.repaired
+            habit = repaired == position.repaired && !position.odd
                         ? learn(habits, habit, from, scan->at, fields, field, position.inside)
                         : &habits->items[HABIT_NONE];
             if (field == NULL)

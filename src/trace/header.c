@@ -16,6 +16,15 @@ static void take_flag(const struct token *value, bool *has, bool *flag)
     }
 }
 
+static void take_number(const struct token *value, bool *has, int64_t *number)
+{
+    int64_t taken;
+    if (scan_integer(value, &taken)) {
+        *has = true;
+        *number = taken;
+    }
+}
+
 static void take_text(const struct token *value, char **text)
 {
     struct text room = {0};
@@ -76,7 +85,7 @@ void header_take(struct trace *trace, struct span key, const struct token *value
     else if (span_is(key, "with_modules"))
         take_flag(value, &header->has_with_modules, &header->with_modules);
     else if (span_is(key, "baseTimeNanoseconds"))
-        header->has_base_time = scan_integer(value, &header->base_time) || header->has_base_time;
+        take_number(value, &header->has_base_time, &header->base_time);
     else if (span_is(key, "distributedInfo") && value->kind == TOKEN_OBJECT)
         take_distributed(header, value);
     else if (span_is(key, "deviceProperties") && value->kind == TOKEN_ARRAY)

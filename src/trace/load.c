@@ -126,11 +126,8 @@ static void read_again(struct loading *loading, const struct block *block)
 
 static void take(struct loading *loading, const struct block *block, struct piece *piece)
 {
-    const struct document *document = &loading->document;
-    bool fits = block->offset == 0 ||
-                (document->where == DOCUMENT_EVENTS && !document->searching && document->before == 0 &&
-                 loading->tail.length == 0);
-    if (fits) {
+    bool first = block->offset == 0;
+    if (first || (loading->tail.length == 0 && reader_joins(&loading->document, &piece->document))) {
         keep(loading, piece, block);
     } else {
         header_free(&piece->header);

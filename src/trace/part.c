@@ -34,8 +34,9 @@ void part_read(struct part *part, const struct block *block, const struct docume
     header_init(&trace->header);
     trace->records_seen = 0;
     trace->has_device_call = trace->has_python = reader->any_time = false;
+    reader->backends = 0;
     *piece = (struct piece){.part = part, .events_from = trace->events.count, .memory_from = trace->memory.count,
-                            .flows_from = trace->flows.count};
+                            .flows_from = trace->flows.count, .names_from = reader->thread_names.count};
     scan->begin = scan->at = block->begin;
     scan->end = block->end;
     scan->offset = block->offset;
@@ -49,6 +50,7 @@ void part_read(struct part *part, const struct block *block, const struct docume
     piece->events_to = trace->events.count;
     piece->memory_to = trace->memory.count;
     piece->flows_to = trace->flows.count;
+    piece->names_to = reader->thread_names.count;
     piece->notes = trace->notes;
     piece->header = trace->header;
     header_init(&trace->header);
@@ -88,10 +90,7 @@ static struct maps map_part(struct reader *into, const struct part *part)
     maps.threads = NEW_MAP(from->threads.count);
     for (uint32_t i = 0; i < from->threads.count; i++) {
         const struct thread *thread = &from->threads.items[i];
-        uint32_t number = reader_thread(into, maps.strings[thread->pid], maps.strings[thread->tid]);
-        if (thread->name != 0)
-            into->trace->threads.items[number].name = maps.strings[thread->name];
-        maps.threads[i] = number;
+        maps.threads[i] = reader_thread(into, maps.strings[thread->pid], maps.strings[thread->tid]);
     }
     maps.lanes = NEW_MAP(from->lanes.count);
     for (uint32_t i = 0; i < from->lanes.count; i++) {
@@ -150,9 +149,10 @@ struct joined {
     struct events events;
     struct memory_record *memory;
     struct flow *flows;
+    struct thread_name *names;
     uint32_t *first;        /* by piece: its first event */
-    size_t *first_memory, *first_flow;
-    size_t memory_count, flow_count;
+    size_t *first_memory, *first_flow, *first_name;
+    size_t memory_count, flow_count, name_count;
 };
 
 static void copy_column(const struct piece *piece, uint32_t first, void *into, size_t size, size_t at)
@@ -185,7 +185,21 @@ static void copy_records(struct joined *joined, const pieces *all, const struct 
                 flows->thread = maps->threads[flows->thread];
             flows++;
         }
+        struct thread_name *names = joined->names + joined->first_name[i];
+        for (size_t k = piece->names_from; k < piece->names_to; k++) {
+            *names = part->reader.thread_names.items[k];
+            if (maps->threads != NULL)
+                *names = (struct thread_name){maps->threads[names->thread], maps->strings[names->name]};
+            names++;
+        }
     }
+}
+
+/* A thread has the name that it was given last, wherever in the text that stands. */
+static void name_threads(struct trace *trace, const struct thread_name *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        trace->threads.items[names[i].thread].name = names[i].name;
 }
 
 /* Room for the pieces, and where each of them goes. More events than can be numbered are left out. */
@@ -195,6 +209,7 @@ static void joined_init(struct joined *joined, pieces *all)
     joined->first = memory_alloc((all->count + 1) * sizeof *joined->first);
     joined->first_memory = memory_alloc((all->count + 1) * sizeof *joined->first_memory);
     joined->first_flow = memory_alloc((all->count + 1) * sizeof *joined->first_flow);
+    joined->first_name = memory_alloc((all->count + 1) * sizeof *joined->first_name);
     uint64_t total = 0;
     for (size_t i = 0; i < all->count; i++) {
         struct piece *piece = &all->items[i];
@@ -204,13 +219,16 @@ static void joined_init(struct joined *joined, pieces *all)
         joined->first[i] = (uint32_t)total;
         joined->first_memory[i] = joined->memory_count;
         joined->first_flow[i] = joined->flow_count;
+        joined->first_name[i] = joined->name_count;
         total += piece->events_to - piece->events_from;
         joined->memory_count += piece->memory_to - piece->memory_from;
         joined->flow_count += piece->flows_to - piece->flows_from;
+        joined->name_count += piece->names_to - piece->names_from;
     }
     joined->events.count = joined->events.capacity = (uint32_t)total;
     joined->memory = memory_alloc((joined->memory_count + 1) * sizeof *joined->memory);
     joined->flows = memory_alloc((joined->flow_count + 1) * sizeof *joined->flows);
+    joined->names = memory_alloc((joined->name_count + 1) * sizeof *joined->names);
 }
 
 static void joined_take(struct joined *joined, struct trace *trace)
@@ -222,9 +240,12 @@ static void joined_take(struct joined *joined, struct trace *trace)
     array_free(&trace->flows);
     trace->flows.items = joined->flows;
     trace->flows.count = trace->flows.capacity = joined->flow_count;
+    name_threads(trace, joined->names, joined->name_count);
+    free(joined->names);
     free(joined->first);
     free(joined->first_memory);
     free(joined->first_flow);
+    free(joined->first_name);
 }
 
 static void add_notes(struct notes *into, const struct notes *from, uint64_t lines)
@@ -274,17 +295,19 @@ static void sum_up(struct trace *trace, const pieces *all)
 static bool is_whole(const struct part *first, const pieces *all)
 {
     uint32_t events = 0;
-    size_t memory = 0, flows = 0;
+    size_t memory = 0, flows = 0, names = 0;
     for (size_t i = 0; i < all->count; i++) {
         const struct piece *piece = &all->items[i];
-        if (piece->part != first || piece->events_from != events || piece->memory_from != memory || piece->flows_from != flows)
+        if (piece->part != first || piece->events_from != events || piece->memory_from != memory ||
+            piece->flows_from != flows || piece->names_from != names)
             return false;
         events = piece->events_to;
         memory = piece->memory_to;
         flows = piece->flows_to;
+        names = piece->names_to;
     }
     return events == first->trace->events.count && memory == first->trace->memory.count &&
-           flows == first->trace->flows.count;
+           flows == first->trace->flows.count && names == first->reader.thread_names.count;
 }
 
 struct joining {
@@ -331,8 +354,10 @@ struct trace *parts_merge(struct part *parts, unsigned count, pieces *all, unsig
     struct trace *trace = parts[0].trace;
     struct joined joined;
     sum_up(trace, all);
-    if (is_whole(&parts[0], all))
+    if (is_whole(&parts[0], all)) {
+        name_threads(trace, parts[0].reader.thread_names.items, parts[0].reader.thread_names.count);
         return trace;
+    }
     struct maps *maps = memory_zero(count, sizeof *maps);
     for (unsigned i = 1; i < count; i++)
         maps[i] = map_part(&parts[0].reader, &parts[i]);

@@ -25,7 +25,7 @@ struct part {
 struct piece {
     struct part *part;
     uint32_t events_from, events_to;
-    size_t memory_from, memory_to, flows_from, flows_to;
+    size_t memory_from, memory_to, flows_from, flows_to, names_from, names_to;
     struct notes notes; /* lines count from the block's first byte */
     struct header header;
     struct document document; /* where the text is in behind the block */

@@ -100,10 +100,14 @@ uint32_t key_find(struct span name)
     if (name.length == 0)
         return KEYCODE_NONE;
     uint32_t point;
-    size_t taken = utf8_decode(name.bytes, name.length, &point);
-    if (taken != name.length || point < ' ' || point == 0x7F || point == UTF8_REPLACEMENT)
+    if (utf8_decode(name.bytes, name.length, &point) != name.length || point == UTF8_REPLACEMENT)
         return KEYCODE_NONE;
-    return point;
+    /* What is not shown as it is has no name: a key map with it could not be written down. */
+    struct text shown = {0};
+    utf8_add_clean(&shown, name, false);
+    bool plain = span_equal(text_span(&shown), name);
+    text_free(&shown);
+    return plain ? point : KEYCODE_NONE;
 }
 
 static bool wrong_name(struct span name, struct error *error)
