@@ -1,16 +1,22 @@
 /*
  * What the explorer's budgets are spent on, for `make bench-ui`: prints each figure beside its
- * goal. The trace is made here, or read from the file that is named.
+ * goal. The trace is made here, or read from the file that is named. What can only be seen in a
+ * terminal is measured in a pseudo terminal, with the program in KEYAVG_BIN and the trace in KEYAVG_SAMPLE.
  */
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "keyavg/app.h"
 #include "keyavg/text.h"
 
-enum { EVENTS = 1000000, TIMES = 9 };
+enum { EVENTS = 1000000, TIMES = 9, QUIET = 150, SECONDS = 10 };
 
 static double now(void)
 {
@@ -54,6 +60,17 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static void print(const char *what, double value, double goal, const char *unit)
+{
+    printf("%-44s %9.2f %-5s goal %6.0f %-5s %s\n", what, value, unit, goal, unit, value <= goal ? "" : "  MISSED");
+}
+
+static double median(double times[TIMES])
+{
+    qsort(times, TIMES, sizeof *times, by_value);
+    return times[TIMES / 2];
+}
+
 /* The median over typing `keys`, after each `undo`. */
 static void measure(struct app *app, const char *what, const char *keys, const char *undo, double goal)
 {
@@ -64,9 +81,84 @@ static void measure(struct app *app, const char *what, const char *keys, const c
         times[i] = now() - start;
         type(app, undo);
     }
-    qsort(times, TIMES, sizeof *times, by_value);
-    printf("%-44s %9.2f ms   goal %6.0f ms %s\n", what, times[TIMES / 2], goal,
-           times[TIMES / 2] <= goal ? "" : "  MISSED");
+    print(what, median(times), goal, "ms");
+}
+
+/* -- In a terminal ------------------------------------------------------------------------------- */
+
+struct terminal {
+    int master;
+    pid_t child;
+    struct text written;
+};
+
+static void terminal_run(struct terminal *terminal, const char *program, const char *trace)
+{
+    struct winsize size = {.ws_row = 24, .ws_col = 80};
+    *terminal = (struct terminal){0};
+    terminal->child = forkpty(&terminal->master, NULL, NULL, &size);
+    if (terminal->child == 0) {
+        setenv("TERM", "xterm-256color", 1);
+        setenv("LC_ALL", "C.UTF-8", 1);
+        setenv("KEYAVG_CONFIG", "/nonexistent", 1);
+        unsetenv("XDG_STATE_HOME");
+        setenv("HOME", "/nonexistent", 1);
+        execl(program, program, trace, (char *)NULL);
+        _exit(127);
+    }
+}
+
+/* Takes in what is written until `words` is part of it, NULL: until it is quiet. False: the time is over. */
+static bool terminal_wait(struct terminal *terminal, const char *words)
+{
+    char bytes[4096];
+    for (double end = now() + SECONDS * 1e3; now() < end;) {
+        struct pollfd fd = {terminal->master, POLLIN, 0};
+        if (words != NULL && terminal->written.length > 0 && strstr(terminal->written.bytes, words) != NULL)
+            return true;
+        if (poll(&fd, 1, words != NULL ? 1000 : QUIET) == 0) {
+            if (words == NULL)
+                return true;
+            continue;
+        }
+        ssize_t got = read(terminal->master, bytes, sizeof bytes);
+        if (got <= 0)
+            return false;
+        text_add(&terminal->written, bytes, (size_t)got);
+    }
+    return false;
+}
+
+static void terminal_end(struct terminal *terminal)
+{
+    kill(terminal->child, SIGKILL);
+    waitpid(terminal->child, NULL, 0);
+    close(terminal->master);
+    text_free(&terminal->written);
+}
+
+static void measure_terminal(const char *program, const char *trace)
+{
+    struct terminal terminal;
+    double times[TIMES];
+    for (int i = 0; i < TIMES; i++) {
+        double start = now();
+        terminal_run(&terminal, program, trace);
+        /* The function bar is the last thing drawn. */
+        if (!terminal_wait(&terminal, "Quit"))
+            fprintf(stderr, "bench_ui: %s shows nothing\n", program);
+        times[i] = now() - start;
+        terminal_end(&terminal);
+    }
+    print("first screen, from the start of the program", median(times), 100, "ms");
+    terminal_run(&terminal, program, trace);
+    bool good = terminal_wait(&terminal, "Quit") && terminal_wait(&terminal, NULL) &&
+                write(terminal.master, "jjj", 3) == 3 && terminal_wait(&terminal, NULL);
+    size_t before = terminal.written.length;
+    good = good && write(terminal.master, "j", 1) == 1 && terminal_wait(&terminal, NULL);
+    if (good)
+        print("bytes for one row down at 80x24", (double)(terminal.written.length - before), 400, "bytes");
+    terminal_end(&terminal);
 }
 
 int main(int argc, char *argv[])
@@ -103,5 +195,8 @@ int main(int argc, char *argv[])
     measure(&app, "percent base", "%", "%", 5);
     app_free(&app);
     text_free(&json);
+    const char *program = getenv("KEYAVG_BIN"), *sample = getenv("KEYAVG_SAMPLE");
+    if (program != NULL && sample != NULL)
+        measure_terminal(program, argc < 2 ? sample : argv[1]);
     return 0;
 }
