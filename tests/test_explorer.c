@@ -10,38 +10,8 @@
 
 #include "keyavg/app.h"
 #include "keyavg/grouping.h"
+#include "support/explorer.h"
 #include "support/skip.h"
-
-/* Opens a trace in an explorer of 24 x 80; NULL when it is none. */
-static bool open_app(struct app *app, const char *path)
-{
-    struct error error = {0};
-    struct trace_options options = {0};
-    struct query query;
-    struct trace *trace = trace_load(path, &options, &error);
-    if (trace == NULL)
-        return false;
-    query_init(&query);
-    app_init(app, path, &query, 24, 80, false);
-    app_set_table(app, app_build_table(trace, &app->query, false));
-    app_draw(app);
-    return true;
-}
-
-static void type(struct app *app, const char *keys)
-{
-    struct span rest = span_of(keys);
-    struct key key;
-    struct error error = {0};
-    int times;
-    while (key_next(&rest, &key, &times, &error)) {
-        for (int i = 0; i < times; i++) {
-            app_key(app, &key);
-            app_draw(app);
-        }
-    }
-    cr_assert_eq(error.code, ERROR_NONE, "%s", error.text);
-}
 
 /* The row under the cursor, a number of averages->rows. */
 static uint32_t cursor_row(const struct app *app)
@@ -101,7 +71,7 @@ Test(explorer, the_cursor_follows_its_event_through_groupings, .timeout = 300)
             char path[4096];
             struct app app;
             snprintf(path, sizeof path, "%s/%s/%s", support_samples_dir(), entry->d_name, names[i]);
-            if (entry->d_name[0] == '.' || access(path, R_OK) != 0 || !open_app(&app, path))
+            if (entry->d_name[0] == '.' || access(path, R_OK) != 0 || !support_explore(&app, path))
                 continue;
             if (app.table->count > 0)
                 follow_everywhere(&app, path);
@@ -115,20 +85,18 @@ Test(explorer, the_cursor_follows_its_event_through_groupings, .timeout = 300)
 
 static void open_small(struct app *app)
 {
-    static char path[4096]; /* the app borrows it */
-    snprintf(path, sizeof path, "%s/gpu_small/trace.json", support_samples_dir());
-    cr_assert(open_app(app, path));
+    cr_assert(support_explore(app, support_sample("gpu_small/trace.json")));
 }
 
 Test(explorer, the_cursor_follows_through_sort_and_reverse)
 {
     struct app app;
     open_small(&app);
-    type(&app, "<Down 7>");
+    support_type(&app, "<Down 7>");
     uint32_t event = app.table->averages->rows[cursor_row(&app)].first;
     static const char *const keys[] = {"1", "1", "r", "<lt>", ">", "[", "]", ":unsort<Enter>", "u", "S", "}", "{", "t"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        type(&app, keys[i]);
+        support_type(&app, keys[i]);
         if (strcmp(keys[i], "t") != 0)
             cr_expect_eq(cursor_row(&app), row_of(&app, event), "after %s", keys[i]);
     }
@@ -139,12 +107,12 @@ Test(explorer, a_filtered_row_comes_back)
 {
     struct app app;
     open_small(&app);
-    type(&app, "/gemm<Enter>");
+    support_type(&app, "/gemm<Enter>");
     uint32_t event = app.table->averages->rows[cursor_row(&app)].first, place = app.top->list.cursor;
-    type(&app, "\\!gemm<Enter>");
+    support_type(&app, "\\!gemm<Enter>");
     cr_expect_eq(row_of(&app, event), NO_EVENT);
     cr_expect_eq(app.top->list.cursor, place, "it stays at its place");
-    type(&app, "<Esc>");
+    support_type(&app, "<Esc>");
     cr_expect_null(app.query.filter);
     cr_expect_eq(cursor_row(&app), row_of(&app, event));
     app_free(&app);
@@ -154,13 +122,13 @@ Test(explorer, a_wrong_filter_keeps_the_last_good_one)
 {
     struct app app;
     open_small(&app);
-    type(&app, "\\kind:kernel<Enter>");
+    support_type(&app, "\\kind:kernel<Enter>");
     uint32_t count = app.table->count;
-    type(&app, "\\ /(/<Enter>");
+    support_type(&app, "\\ /(/<Enter>");
     cr_expect_eq(app.table->count, count);
     cr_expect(app.message_is_error);
     cr_expect_not_null(strstr(app.message.bytes, "at 14"), "%s", app.message.bytes);
-    type(&app, "\\ count>=2<Esc>");
+    support_type(&app, "\\ count>=2<Esc>");
     cr_expect_eq(app.table->count, count, "Esc brings the old filter back");
     app_free(&app);
 }
@@ -169,9 +137,9 @@ Test(explorer, escape_takes_crumbs_back_one_by_one_and_never_quits)
 {
     struct app app;
     open_small(&app);
-    type(&app, "S}f%\\kind:op<Enter>L2<Enter>t");
+    support_type(&app, "S}f%\\kind:op<Enter>L2<Enter>t");
     for (int i = 0; i < 12; i++)
-        type(&app, "<Esc>");
+        support_type(&app, "<Esc>");
     cr_expect_not(app.quit);
     cr_expect_eq(app.query.grouping.parts, GROUP_NAME);
     cr_expect_eq(app.query.scope, SCOPE_ALL);
@@ -187,7 +155,7 @@ Test(explorer, marks_are_kept_by_row_and_grouping)
     struct app app;
     struct text status = {0};
     open_small(&app);
-    type(&app, "  ");
+    support_type(&app, "  ");
     app.top->ops->status(app.top, &status);
     cr_expect_not_null(strstr(status.bytes, "2 marked"), "%s", status.bytes);
     static const struct {
@@ -195,7 +163,7 @@ Test(explorer, marks_are_kept_by_row_and_grouping)
         bool marked;
     } steps[] = {{"S", false}, {"S", true}, {"r", true}, {"fff", true}, {"f", true}, {"U", false}};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        type(&app, steps[i].keys);
+        support_type(&app, steps[i].keys);
         text_clear(&status);
         app.top->ops->status(app.top, &status);
         if (strcmp(steps[i].keys, "fff") != 0)
@@ -229,7 +197,7 @@ Test(explorer, the_status_line_sums_device_time_once)
         struct app app;
         struct text status = {0};
         open_small(&app);
-        type(&app, cases[i].keys);
+        support_type(&app, cases[i].keys);
         app.top->ops->status(app.top, &status);
         cr_expect_not_null(strstr(status.bytes, cases[i].words), "%s: %s", cases[i].keys, status.bytes);
         text_free(&status);
@@ -242,7 +210,7 @@ Test(explorer, hidden_rows_add_what_the_shown_ones_do_not_cover)
 {
     struct app app;
     open_small(&app);
-    type(&app, "L5<Enter><Resize 120x30>");
+    support_type(&app, "L5<Enter><Resize 120x30>");
     struct text screen = {0};
     grid_add_text(&app.grid, &screen);
     cr_expect_not_null(strstr(screen.bytes, "453.954us"), "%s", screen.bytes);
@@ -256,11 +224,11 @@ Test(explorer, shares_of_all_ignore_the_filter)
     struct app app;
     open_small(&app);
     int64_t cpu = app.table->self_cpu_all, device = app.table->self_device_all;
-    type(&app, "\\conv<Enter>");
+    support_type(&app, "\\conv<Enter>");
     cr_expect_eq(app.table->self_cpu_all, cpu);
     cr_expect_eq(app.table->self_device_all, device);
     cr_expect_lt(app.table->self_cpu_shown, cpu);
-    type(&app, "S}}L5<Enter>");
+    support_type(&app, "S}}L5<Enter>");
     cr_expect_eq(app.table->self_cpu_all, cpu);
     app_free(&app);
 }
@@ -269,16 +237,16 @@ Test(explorer, a_click_on_a_crumb_takes_that_one_away)
 {
     struct app app;
     open_small(&app);
-    type(&app, "S}%");
-    type(&app, "<Click 3,2>");
+    support_type(&app, "S}%");
+    support_type(&app, "<Click 3,2>");
     cr_expect_eq(app.query.grouping.parts, GROUP_NAME | GROUP_STACK);
     cr_expect_eq(app.query.percent_of, PERCENT_OF_SHOWN);
-    type(&app, "\\conv step:1<Enter>");
+    support_type(&app, "\\conv step:1<Enter>");
     struct text crumbs = {0};
     grid_add_text(&app.grid, &crumbs);
     cr_expect_not_null(strstr(crumbs.bytes, "filter conv \u2715  steps 1 \u2715"), "%s", crumbs.bytes);
     text_free(&crumbs);
-    type(&app, "<Click 14,2>");
+    support_type(&app, "<Click 14,2>");
     cr_assert_not_null(app.filter);
     cr_expect(filter_has_steps(app.filter) && !filter_has_others(app.filter));
     app_free(&app);
@@ -288,14 +256,14 @@ Test(explorer, a_click_on_a_title_sorts_and_on_a_row_again_opens)
 {
     struct app app;
     open_small(&app);
-    type(&app, "<Click 5,3>");
+    support_type(&app, "<Click 5,3>");
     cr_expect_str_eq(app.query.sort->name, "key");
     cr_expect(app.query.ascending);
-    type(&app, "<Click 5,3>");
+    support_type(&app, "<Click 5,3>");
     cr_expect_not(app.query.ascending);
-    type(&app, "<Click 5,8>");
+    support_type(&app, "<Click 5,8>");
     cr_expect_eq(app.top->list.cursor, app.top->list.top + 4);
-    type(&app, "<Click 5,8>:set detail<Enter>");
+    support_type(&app, "<Click 5,8>:set detail<Enter>");
     cr_expect_str_eq(app.message.bytes, "detail on");
     app_free(&app);
 }
@@ -318,9 +286,9 @@ Test(explorer, keys_that_need_a_flag_name_it)
     char path[4096];
     struct app app;
     snprintf(path, sizeof path, "%s/mlp_plain/trace.json.gz", support_samples_dir());
-    cr_assert(open_app(&app, path));
+    cr_assert(support_explore(&app, path));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        type(&app, cases[i].keys);
+        support_type(&app, cases[i].keys);
         cr_expect(app.message_is_error, "%s", cases[i].keys);
         cr_expect_not_null(strstr(app.message.bytes, cases[i].words), "%s: %s", cases[i].keys, app.message.bytes);
         cr_expect_eq(app.query.grouping.parts, GROUP_NAME);
@@ -332,7 +300,7 @@ Test(explorer, the_command_line_shows_the_same)
 {
     struct app app;
     open_small(&app);
-    type(&app, "S}f\\conv !\"a b\"<Enter>L2<Enter>%u[t:cli<Enter>");
+    support_type(&app, "S}f\\conv !\"a b\"<Enter>L2<Enter>%u[t:cli<Enter>");
     cr_expect_not_null(strstr(app.message.bytes, "keyavg --group-by name,shape,stack=1 --sort-by "), "%s",
                        app.message.bytes);
     static const char *const words[] = {"--ascending", "--row-limit -1", "--filter 'conv !\"a b\"'", "--scope forward",
@@ -347,13 +315,13 @@ Test(explorer, commands_that_are_none_name_the_nearest)
 {
     struct app app;
     open_small(&app);
-    type(&app, ":shaps<Enter>");
+    support_type(&app, ":shaps<Enter>");
     cr_expect_str_eq(app.message.bytes, "no command 'shaps'; did you mean shapes?");
-    type(&app, ":set hide-belw 3<Enter>");
+    support_type(&app, ":set hide-belw 3<Enter>");
     cr_expect_str_eq(app.message.bytes, "no option 'hide-belw'; did you mean hide-below");
-    type(&app, ":set scope sideways<Enter>");
+    support_type(&app, ":set scope sideways<Enter>");
     cr_expect_str_eq(app.message.bytes, "'sideways' is not all, forward, backward or user");
-    type(&app, ":<Up><Up><Up><Enter>");
+    support_type(&app, ":<Up><Up><Up><Enter>");
     cr_expect_str_eq(app.message.bytes, "no command 'shaps'; did you mean shapes?");
     app_free(&app);
 }
@@ -374,17 +342,17 @@ Test(explorer, survives_any_keys, .timeout = 300)
         char path[4096];
         struct app app;
         snprintf(path, sizeof path, "%s/%s", support_samples_dir(), samples[s]);
-        if (!open_app(&app, path))
+        if (!support_explore(&app, path))
             continue;
         for (int i = 0; i < 6000; i++) {
             seed = seed * 1103515245 + 12345;
             const char *key = keys[(seed >> 16) % (sizeof keys / sizeof *keys)];
-            type(&app, key);
+            support_type(&app, key);
             app.quit = false; /* `:` and Tab can come upon :quit */
             struct list *list = &app.top->list;
             cr_assert(list->count == 0 ? list->cursor == 0 : list->cursor < list->count, "seed 1, step %d: %s", i, key);
         }
-        type(&app, "<Esc><Esc><C-c>");
+        support_type(&app, "<Esc><Esc><C-c>");
         cr_assert(app.quit);
         app_free(&app);
     }

@@ -189,6 +189,41 @@ Test(terminal, resizing_down_to_one_cell_and_back)
     leave(vt, 0);
 }
 
+/* Bytes that no keyboard sends, and sizes that come faster than they are drawn. */
+Test(terminal, survives_rubbish_and_a_storm_of_sizes, .timeout = 60)
+{
+    /* Left out: what quits, suspends, writes files or reads again. */
+    static const char left_out[] = "q:wRyYo\003\032\021\017";
+    static const int sizes[][2] = {{24, 80}, {1, 1}, {50, 200}, {3, 7}, {8, 40}, {1, 80}, {24, 1}, {100, 300}, {2, 2}};
+    struct vt *vt = start();
+    unsigned seed = 7;
+    for (int round = 0; round < 60; round++) {
+        char bytes[41];
+        for (int i = 0; i < 40; i++) {
+            do
+                seed = seed * 1103515245 + 12345;
+            while (strchr(left_out, (char)(seed >> 16)) != NULL);
+            bytes[i] = (char)(seed >> 16);
+        }
+        bytes[40] = 0;
+        vt_type(vt, bytes);
+        const int *size = sizes[round % (int)(sizeof sizes / sizeof *sizes)];
+        vt_resize(vt, size[0], size[1]);
+        if (round % 10 == 9)
+            vt_settle(vt);
+    }
+    vt_resize(vt, 24, 80);
+    /* Out of prompts and menus, whatever they are, back to the table. */
+    for (int i = 0; i < 20; i++) {
+        vt_type(vt, "\033");
+        vt_settle(vt);
+    }
+    vt_type(vt, "g");
+    vt_expect(vt, "row 1 of 99");
+    vt_type(vt, "q");
+    leave(vt, 0);
+}
+
 Test(terminal, redraw_sends_the_screen_again)
 {
     struct vt *vt = start();

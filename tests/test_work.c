@@ -3,54 +3,17 @@
  * test is the loop itself, so that nothing depends on how long anything takes.
  */
 #include <criterion/criterion.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "keyavg/app.h"
 #include "keyavg/work.h"
-#include "support/skip.h"
-
-static char path[4096];
+#include "support/explorer.h"
 
 /* gpu_small at 80x24; with `patience` 1 every update is left to the loop. */
 static void open_app(struct app *app, uint64_t patience)
 {
-    struct error error = {0};
-    struct trace_options options = {0};
-    struct query query;
-    snprintf(path, sizeof path, "%s/gpu_small/trace.json", support_samples_dir());
-    struct trace *trace = trace_load(path, &options, &error);
-    cr_assert_not_null(trace, "%s", error.text);
-    query_init(&query);
-    app_init(app, path, &query, 24, 80, false);
-    app_set_table(app, app_build_table(trace, &app->query, false));
+    cr_assert(support_explore(app, support_sample("gpu_small/trace.json")));
     app->patience = patience;
-    app_draw(app);
-}
-
-static int work(struct app *app);
-
-/* With `at_once` what waits is done after each key. */
-static void type_so(struct app *app, const char *keys, bool at_once)
-{
-    struct span rest = span_of(keys);
-    struct key key;
-    struct error error = {0};
-    int times;
-    while (key_next(&rest, &key, &times, &error)) {
-        for (int i = 0; i < times; i++) {
-            app_key(app, &key);
-            app_draw(app);
-            if (at_once)
-                work(app);
-        }
-    }
-    cr_assert_eq(error.code, ERROR_NONE, "%s", error.text);
-}
-
-static void type(struct app *app, const char *keys)
-{
-    type_so(app, keys, false);
 }
 
 /* As often as there is something to do; returns how often that was. */
@@ -68,19 +31,25 @@ static int work(struct app *app)
     return times;
 }
 
+/* What waits is done after each key. */
+static void type_patiently(struct app *app, const char *keys)
+{
+    struct span rest = span_of(keys);
+    struct key key;
+    struct error error = {0};
+    for (int times; key_next(&rest, &key, &times, &error);) {
+        for (int i = 0; i < times; i++) {
+            app_key(app, &key);
+            app_draw(app);
+            work(app);
+        }
+    }
+}
+
 static void add_screen(const struct app *app, struct text *out)
 {
     text_clear(out);
     grid_add_beside(&app->grid, out);
-}
-
-static bool on_screen(struct app *app, const char *words)
-{
-    struct text screen = {0};
-    add_screen(app, &screen);
-    bool found = strstr(screen.bytes, words) != NULL;
-    text_free(&screen);
-    return found;
 }
 
 Test(work, shows_the_same_in_the_end, .timeout = 120)
@@ -95,8 +64,8 @@ Test(work, shows_the_same_in_the_end, .timeout = 120)
     open_app(&one, 0);
     open_app(&other, 1);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        type(&one, keys[i]);
-        type_so(&other, keys[i], true);
+        support_type(&one, keys[i]);
+        type_patiently(&other, keys[i]);
         add_screen(&one, &a);
         add_screen(&other, &b);
         cr_assert_str_eq(b.bytes, a.bytes, "after key %zu, %s:\n%s%s", i, keys[i], a.bytes, b.bytes);
@@ -111,17 +80,17 @@ Test(work, the_last_screen_stays_with_a_line_below)
 {
     struct app app;
     open_app(&app, 1);
-    cr_assert(on_screen(&app, "row 1 of 99"));
-    type(&app, "S");
+    cr_assert(support_on_screen(&app, "row 1 of 99"));
+    support_type(&app, "S");
     cr_assert(app.update_waits);
     work_start(&app, NULL);
     app_draw(&app);
-    cr_expect(on_screen(&app, "Esc stops"));
-    cr_expect(on_screen(&app, "ProfilerStep*"));
-    cr_expect_not(on_screen(&app, "shape \u2715"));
+    cr_expect(support_on_screen(&app, "Esc stops"));
+    cr_expect(support_on_screen(&app, "ProfilerStep*"));
+    cr_expect_not(support_on_screen(&app, "shape \u2715"));
     work(&app);
-    cr_expect(on_screen(&app, "shape \u2715"));
-    cr_expect_not(on_screen(&app, "Esc stops"));
+    cr_expect(support_on_screen(&app, "shape \u2715"));
+    cr_expect_not(support_on_screen(&app, "Esc stops"));
     app_free(&app);
 }
 
@@ -129,18 +98,18 @@ Test(work, keys_typed_meanwhile_come_after_it)
 {
     struct app app;
     open_app(&app, 1);
-    type(&app, "S");
+    support_type(&app, "S");
     work_start(&app, NULL);
-    type(&app, "<Down 3>");
+    support_type(&app, "<Down 3>");
     cr_expect_eq(app.top->list.cursor, 0);
-    cr_expect(on_screen(&app, "3 keys wait"));
+    cr_expect(support_on_screen(&app, "3 keys wait"));
     work(&app);
     cr_expect_eq(app.top->list.cursor, 3);
     /* Also those that ask for the next one, in their order. */
-    type(&app, "s");
-    type(&app, "<Down><Enter>");
+    support_type(&app, "s");
+    support_type(&app, "<Down><Enter>");
     work_start(&app, NULL);
-    type(&app, "gjS");
+    support_type(&app, "gjS");
     cr_expect(work(&app) >= 2);
     cr_expect_eq(app.query.grouping.parts, GROUP_NAME);
     cr_expect_eq(app.kept_keys.count, 0);
@@ -151,22 +120,22 @@ Test(work, escape_brings_the_query_back_that_is_shown)
 {
     struct app app;
     open_app(&app, 1);
-    type(&app, "\\kind:kernel<Enter>");
+    support_type(&app, "\\kind:kernel<Enter>");
     work(&app);
     uint32_t count = app.table->count;
-    type(&app, "S");
+    support_type(&app, "S");
     work_start(&app, NULL);
-    type(&app, "\\!gemm<Enter>}");
-    type(&app, "<Esc>");
-    cr_expect(on_screen(&app, "stopping"));
+    support_type(&app, "\\!gemm<Enter>}");
+    support_type(&app, "<Esc>");
+    cr_expect(support_on_screen(&app, "stopping"));
     cr_expect_eq(app.query.grouping.parts, GROUP_NAME);
     work(&app);
     cr_expect_eq(app.table->count, count);
     cr_assert_not_null(app.query.filter);
-    cr_expect(on_screen(&app, "filter kind:kernel"));
+    cr_expect(support_on_screen(&app, "filter kind:kernel"));
     cr_expect_eq(app.kept_keys.count, 0);
     /* Before it has begun, too. */
-    type(&app, "S<Esc>");
+    support_type(&app, "S<Esc>");
     cr_expect_not(app.update_waits);
     cr_expect_eq(app.query.grouping.parts, GROUP_NAME);
     app_free(&app);
@@ -176,19 +145,19 @@ Test(work, a_filter_being_typed_is_made_only_as_it_is_in_the_end)
 {
     struct app app;
     open_app(&app, 1);
-    type(&app, "\\c");
+    support_type(&app, "\\c");
     work_start(&app, NULL);
-    type(&app, "onv");
-    cr_expect(on_screen(&app, "filter: conv"));
+    support_type(&app, "onv");
+    cr_expect(support_on_screen(&app, "filter: conv"));
     cr_expect_eq(work(&app), 2, "one for c, one for conv");
-    cr_expect(on_screen(&app, "filter conv"));
-    type(&app, "<Enter>");
+    cr_expect(support_on_screen(&app, "filter conv"));
+    support_type(&app, "<Enter>");
     cr_expect_eq(work(&app), 0);
-    type(&app, "\\ x");
+    support_type(&app, "\\ x");
     work_start(&app, NULL);
-    type(&app, "<Esc>");
+    support_type(&app, "<Esc>");
     cr_expect_eq(work(&app), 1, "the filter before is on the screen still");
-    cr_expect(on_screen(&app, "filter conv"));
+    cr_expect(support_on_screen(&app, "filter conv"));
     app_free(&app);
 }
 
@@ -196,9 +165,9 @@ Test(work, the_last_grouping_wins)
 {
     struct app app;
     open_app(&app, 1);
-    type(&app, "}");
+    support_type(&app, "}");
     work_start(&app, NULL);
-    type(&app, "}}S");
+    support_type(&app, "}}S");
     cr_expect_eq(work(&app), 2);
     cr_expect_eq(app.query.grouping.stack_depth, 3);
     cr_expect_eq(app.query.grouping.parts, GROUP_NAME | GROUP_STACK | GROUP_SHAPE);
@@ -210,11 +179,11 @@ Test(work, quits_and_changes_size_meanwhile)
 {
     struct app app;
     open_app(&app, 1);
-    type(&app, "S");
+    support_type(&app, "S");
     work_start(&app, NULL);
-    type(&app, "<Resize 40x8>");
-    cr_expect(on_screen(&app, "working on"));
-    type(&app, "<Resize 1x1><Resize 100x30>q");
+    support_type(&app, "<Resize 40x8>");
+    cr_expect(support_on_screen(&app, "working on"));
+    support_type(&app, "<Resize 1x1><Resize 100x30>q");
     cr_expect(app.quit);
     app_free(&app);
 }

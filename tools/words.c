@@ -17,6 +17,8 @@ const struct entry environment_entries[] = {
 const struct entry file_entries[] = {
     {"$XDG_CONFIG_HOME/keyavg/config.yaml", "The configuration, by default in ~/.config; see keyavg(5). It is written "
                                             "only by `:save`."},
+    {"$XDG_STATE_HOME/keyavg/history", "What was typed into the explorer's prompts, by default in ~/.local/state; kept where that folder is "
+                                       "there or can be made."},
     {"$XDG_CONFIG_HOME/keyavg/themes/NAME.yaml", "Themes of your own. One there wins over a built-in theme of its name."},
     {NULL, NULL},
 };

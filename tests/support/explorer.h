@@ -1,0 +1,21 @@
+/*
+ * An explorer in a test, without a terminal.
+ */
+#ifndef SUPPORT_EXPLORER_H
+#define SUPPORT_EXPLORER_H
+
+#include "keyavg/app.h"
+
+/* The path of a sample, `gpu_small/trace.json`. The text is static. */
+const char *support_sample(const char *name);
+
+/* Opens a trace in an explorer of 24 x 80, drawn; false when it is none. The app borrows the path; end with app_free. */
+bool support_explore(struct app *app, const char *path);
+
+/* Types keys as --play has them, and draws after each. The test fails when they are none. */
+void support_type(struct app *app, const char *keys);
+
+/* Whether a text stands on the screen. */
+bool support_on_screen(const struct app *app, const char *text);
+
+#endif
