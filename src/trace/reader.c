@@ -52,6 +52,7 @@ void reader_free(struct reader *reader)
     free(reader->forward_numbers.numbers);
     free(reader->own_stacks);
     free(reader->frame_known);
+    array_free(&reader->thread_names);
 }
 
 static const char *skip_space(const char *at, const char *end)
@@ -447,10 +448,10 @@ static bool read_start(struct reader *reader)
 static bool read_end(struct reader *reader)
 {
     struct scan *scan = &reader->scan;
-    if (reader->document.not_json || scan_space(scan) != SCAN_OK) {
+    if (reader->document.not_json)
         scan->at = scan->end;
-        return false;
-    }
+    if (scan_space(scan) != SCAN_OK && (scan->at == scan->end || !reader->last))
+        return false; /* also in a comment, which may end yet */
     if (!reader->document.noted_trailing)
         scan_note_now(scan, NOTE_TRAILING_TEXT, scan->at);
     reader->document.noted_trailing = true;
@@ -470,6 +471,12 @@ static bool read_end(struct reader *reader)
         scan->at = scan->end;
     }
     return true;
+}
+
+bool reader_joins(const struct document *before, const struct document *after)
+{
+    return before->where == DOCUMENT_EVENTS && !before->searching && before->before == 0 &&
+           before->array_form == after->array_form;
 }
 
 void reader_run(struct reader *reader)

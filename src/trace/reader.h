@@ -68,8 +68,13 @@ enum { CATEGORY_MEMOS = 64 };
 
 /* A category as it was spelt before; by length and two of its letters. */
 struct category_memo {
-    char bytes[38];
-    uint8_t length, number;
+    char bytes[37];
+    uint8_t length, number, backend;
+};
+
+/* A thread was given a name. */
+struct thread_name {
+    uint32_t thread, name;
 };
 
 struct inputs_key {
@@ -101,6 +106,7 @@ struct reader {
     uint32_t own_stack_count;
     uint8_t *frame_known;     /* by strings number of a frame: 1 it counts in stacks, 2 it does not, 0 not looked at */
     uint32_t frame_known_count;
+    ARRAY(struct thread_name) thread_names; /* as they came */
     unsigned backends;        /* bit per enum backend seen */
     bool any_time;
 };
@@ -111,6 +117,10 @@ void reader_free(struct reader *reader);
 /* Reads as much as is whole between scan.at and scan.end and leaves scan.at where more text is needed. With
  * `reader->last` set, what is not whole is noted as lost. */
 void reader_run(struct reader *reader);
+
+/* Whether a block that was read as if it began in an undamaged list of events may follow text that ended at `before`;
+ * `after` is where the block ended. */
+bool reader_joins(const struct document *before, const struct document *after);
 
 /* Whether a `{` at `at` is followed by one of an event's keys. */
 bool reader_is_event_start(const char *at, const char *end);
