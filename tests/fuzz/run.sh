@@ -1,0 +1,50 @@
+#!/bin/sh
+# Runs the fuzz targets, each for TIME seconds, from the committed corpora.
+# Use: MAKE=make TIME=60 FUZZ='trace blocks' run.sh SOURCE-FOLDER FOLDER
+# Builds in FOLDER/build. What is new goes to FOLDER/corpus/TARGET, what breaks something to FOLDER/TARGET-*.
+# Prints a line of executions for each target; exit status 1 when something was found, 77 without clang's libFuzzer.
+set -u
+source=$1 folder=$2
+make=${MAKE:-make} time=${TIME:-60}
+here=$source/tests/fuzz
+targets=${FUZZ:-"trace blocks json inflate filter config keys play"}
+unset MAKEFLAGS MFLAGS MAKELEVEL GNUMAKEFLAGS
+
+say() { echo "fuzz: $*"; }
+
+mkdir -p "$folder/build" && cd "$folder" || exit 1
+echo 'int LLVMFuzzerTestOneInput(const unsigned char *b, unsigned long n); int LLVMFuzzerTestOneInput(const unsigned char *b, unsigned long n) { return b && n > 99; }' >probe.c
+if ! clang -fsanitize=fuzzer,address,undefined probe.c -o probe >probe.log 2>&1; then
+    say "clang's libFuzzer is not there"
+    exit 77
+fi
+rm -f probe probe.c probe.log
+
+flags='-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
+if ! { cd build && { [ -f Makefile ] || "$source/configure" -q CC=clang CFLAGS="$flags"; } &&
+    $make -s tests/fuzz/fuzz; } >"$folder/build.log" 2>&1; then
+    tail -n 30 "$folder/build.log"
+    say "does not build"
+    exit 1
+fi
+cd "$folder" || exit 1
+
+status=0
+for target in $targets; do
+    mkdir -p "corpus/$target"
+    committed=
+    for inputs in "$here/corpus/$target" "$here/found/$target"; do
+        [ ! -d "$inputs" ] || committed="$committed $inputs"
+    done
+    build/tests/fuzz/fuzz --target="$target" -max_total_time="$time" -timeout=25 -rss_limit_mb=4096 \
+        -max_len=8192 -dict="$here/words" -artifact_prefix="$folder/$target-" -print_final_stats=1 \
+        "corpus/$target" $committed >"$target.log" 2>&1 </dev/null
+    ended=$?
+    executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$target.log")
+    say "$target: ${executions:-0} executions"
+    if [ $ended -ne 0 ]; then
+        grep -E '^fuzz: |ERROR|runtime error|SUMMARY|Test unit' "$target.log"
+        status=1
+    fi
+done
+exit $status
