@@ -105,7 +105,7 @@ static bool read_name(const char *file, char kind[8], const char **grouping, cha
     if (sscanf(file, "%63[a-z0-9_].%63[a-z0-9_].%63[a-z]", name, middle, extension) < 2)
         return false;
     if (strcmp(middle, "txt") == 0 || strcmp(middle, "json") == 0) {
-        snprintf(kind, 8, "%s", middle);
+        snprintf(kind, 8, "%.7s", middle);
         middle[0] = '\0';
     } else {
         snprintf(kind, 8, "%.7s", extension);

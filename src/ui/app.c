@@ -309,7 +309,7 @@ static void draw_bar(struct app *app, int row)
     for (int i = 1; i <= KEYS; i++) {
         if (shown[i] == NULL)
             continue;
-        char name[8], label[32];
+        char name[16], label[32];
         bool on = shown[i]->on != NULL && shown[i]->on(app);
         snprintf(name, sizeof name, "F%d", i);
         snprintf(label, sizeof label, "%s", shown[i]->label);
