@@ -356,7 +356,7 @@ Test(play, exports_the_view)
 /* Names with every kind of control never reach the screen as such. */
 Test(play, names_are_shown_as_placeholders)
 {
-    static const char *const keys[] = {"", "d", "S", "?", "C", "s", "/x", "\\x", "Y", "<Enter>JJJ"};
+    static const char *const keys[] = {"", "d", "S", "?", "C", "s", "/x", "\\x", "Y", "<Enter><Tab>", "c", "T*", "K", "P", "m", "e", "d)))"};
     go_to_sources();
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const char *argv[] = {support_keyavg(), "--play", keys[i], "samples/names/trace.json.gz", NULL};

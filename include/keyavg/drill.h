@@ -149,6 +149,8 @@ void drill_add_label(const struct drill *drill, uint32_t row, struct text *out);
 
 /* What the drill is about, in one line: `aten::mm   60 calls   CPU total 4.7ms`; appends. */
 void drill_add_title(const struct drill *drill, struct text *out);
+void drill_add_subject(const struct drill *drill, struct text *out); /* its first part, */
+void drill_add_facts(const struct drill *drill, struct text *out);   /* and the rest */
 
 /* The events that a row stands for, in list order, to free(); none for rows such as [self]. */
 uint32_t *drill_events(const struct drill *drill, uint32_t row, uint32_t *count);
@@ -171,6 +173,12 @@ bool drill_share(const struct drill *drill, uint32_t row, const struct column *c
 /* Tree and modules: opens or closes a row, or all below it. */
 void drill_fold(struct drill *drill, uint32_t row, bool open);
 void drill_unfold_below(struct drill *drill, uint32_t row);
+
+/* Takes over what another drill of the same subject has open, and its zoom. False, and nothing done, when they differ. */
+bool drill_keep_folds(struct drill *drill, const struct drill *from);
+
+/* Opens the way to an event's row. */
+void drill_reveal(struct drill *drill, uint32_t event);
 
 /* Tree: opens the hot path from a row on; returns the number in `rows` of its last node. */
 uint32_t drill_hot_path(struct drill *drill, uint32_t row);

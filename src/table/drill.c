@@ -372,19 +372,29 @@ void drill_add_key(const struct drill *drill, uint32_t key, struct text *out)
     text_free(&label);
 }
 
-void drill_add_title(const struct drill *drill, struct text *out)
+void drill_add_subject(const struct drill *drill, struct text *out)
 {
     const struct drill_subject *subject = &drill->subject;
     if (drill->ops->whole)
-        text_add_string(out, drill_kinds[drill->kind].name);
-    else if (subject->about == DRILL_OF_KEY && drill->keys->of[subject->event] != NO_EVENT)
-        drill_add_key(drill, drill->keys->of[subject->event], out);
+        text_add_string(out, "the file");
+    else if (subject->about == DRILL_OF_KEY && drill->keys->of[tree_row_event(drill->tree, subject->event)] != NO_EVENT)
+        drill_add_key(drill, drill->keys->of[tree_row_event(drill->tree, subject->event)], out);
     else if (subject->about == DRILL_OF_EVENTS && subject->name != NULL)
         text_add_string(out, subject->name);
     else if (subject->about == DRILL_OF_EVENTS && subject->count > 0)
         drill_add_event_name(drill, subject->events[0], out);
     else
         text_add_string(out, "all calls");
+}
+
+void drill_add_facts(const struct drill *drill, struct text *out)
+{
     if (drill->ops->add_title != NULL)
         drill->ops->add_title(drill, out);
+}
+
+void drill_add_title(const struct drill *drill, struct text *out)
+{
+    drill_add_subject(drill, out);
+    drill_add_facts(drill, out);
 }

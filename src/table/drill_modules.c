@@ -33,12 +33,19 @@ static const uint32_t *children(const struct drill *drill, uint32_t node, uint32
     return modules->children + modules->nodes[node].child_first;
 }
 
+static uint32_t parent(const struct drill *drill, uint32_t node)
+{
+    return node_of(drill, node)->parent;
+}
+
 static void build(struct drill *drill)
 {
     enum { FEW = 200 };
     struct model *model = drill->model = memory_zero(1, sizeof *model);
     model->modules = module_tree_build(drill->tree, drill->settings.by_class);
     model->outline.children = children;
+    model->outline.parent = parent;
+    model->outline.nodes = model->modules->count;
     /* A small model is shown whole. */
     for (uint32_t i = 0; model->modules->count <= FEW && i < model->modules->count; i++)
         outline_set(&model->outline, i, true);

@@ -89,6 +89,8 @@ struct outline {
     const uint32_t *(*children)(const struct drill *drill, uint32_t node, uint32_t *count);
     /* The last node of the chain that a row stands for; NULL: a row is a node. */
     uint32_t (*last)(const struct drill *drill, uint32_t node);
+    uint32_t (*parent)(const struct drill *drill, uint32_t node); /* NO_EVENT of the first */
+    uint32_t nodes; /* how many there are, of a tree bottom up in the tree it was made of */
 };
 
 /* The outline of the tree or the modules, else NULL. */

@@ -165,6 +165,32 @@ void drill_unfold_below(struct drill *drill, uint32_t row)
     drill_list(drill);
 }
 
+bool drill_keep_folds(struct drill *drill, const struct drill *from)
+{
+    struct outline *to = drill_outline(drill), *old = drill_outline(from);
+    if (to == NULL || old == NULL)
+        return drill->rows.count == from->rows.count;
+    if (to->nodes != old->nodes || drill->settings.bottom_up != from->settings.bottom_up)
+        return false;
+    struct outline swap = *to;
+    *to = *old;
+    *old = swap;
+    drill_list(drill);
+    return true;
+}
+
+void drill_reveal(struct drill *drill, uint32_t event)
+{
+    struct outline *outline = drill_outline(drill);
+    uint32_t node = outline != NULL && drill->ops->row_of != NULL ? drill->ops->row_of(drill, event) : NO_EVENT;
+    if (node == NO_EVENT)
+        return;
+    outline->roots.count = 0;
+    while ((node = outline->parent(drill, node)) != NO_EVENT)
+        outline_set(outline, node, true);
+    drill_list(drill);
+}
+
 static uint32_t row_of_node(const struct drill *drill, uint32_t node)
 {
     for (size_t i = 0; i < drill->rows.count; i++)

@@ -42,6 +42,11 @@ static uint32_t chain_last(const struct drill *drill, uint32_t node)
     return drill->settings.fold_chains && node != 0 ? calltree_chain(shown_tree(drill), node).last : node;
 }
 
+static uint32_t parent(const struct drill *drill, uint32_t node)
+{
+    return node_of(drill, node)->parent;
+}
+
 uint32_t drill_tree_hot(const struct drill *drill, uint32_t node)
 {
     return calltree_hot(shown_tree(drill), node);
@@ -58,6 +63,8 @@ static void build(struct drill *drill)
         model->up = calltree_turn(model->down);
     model->outline.children = children;
     model->outline.last = chain_last;
+    model->outline.parent = parent;
+    model->outline.nodes = model->down->count;
     /* The way to what was chosen is open. */
     for (uint32_t i = 1; events != NULL && model->up == NULL && i < model->down->count; i++)
         if (model->down->nodes[i].calls == 0)

@@ -77,14 +77,6 @@ void act_detail(struct app *app, struct span argument)
     view->detail_top = 0;
 }
 
-void act_open(struct app *app, struct span argument)
-{
-    (void)argument;
-    struct table_view *view = table_view_of(app);
-    view->detail = true;
-    view->detail_top = 0;
-}
-
 void act_detail_down(struct app *app, struct span argument)
 {
     (void)argument;

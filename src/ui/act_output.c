@@ -6,7 +6,7 @@
 #include "acts.h"
 #include "keyavg/output.h"
 #include "keyavg/writer.h"
-#include "table_view.h"
+#include "drill_view.h"
 
 static bool add_bytes(void *context, const char *bytes, size_t length)
 {
@@ -27,6 +27,9 @@ static const struct column **shown_columns(const struct table_view *view, unsign
 
 static bool write_view(struct app *app, const struct writer *writer, struct sink *sink)
 {
+    struct drill_view *drill = drill_view_of(app);
+    if (drill != NULL)
+        return drill_view_write(drill, writer, sink);
     struct writer_options options;
     unsigned count;
     const struct column **list = shown_columns(table_view_of(app), &count);
@@ -58,6 +61,14 @@ void act_copy_row(struct app *app, struct span argument)
 {
     (void)argument;
     struct table_view *view = table_view_of(app);
+    struct drill_view *drill = drill_view_of(app);
+    if (drill != NULL) {
+        struct text cells = {0};
+        drill_view_add_row(drill, &cells);
+        copy(app, &cells, "the row");
+        text_free(&cells);
+        return;
+    }
     uint32_t row = table_view_row(view);
     if (row == UINT32_MAX) {
         app_complain(app, "there is no row");
@@ -95,10 +106,11 @@ void act_copy_view(struct app *app, struct span argument)
 static void export_now(struct app *app)
 {
     const char *path = app->export_path;
+    const struct drill_view *drill = drill_view_of(app);
     const struct writer *writer = writer_for_file(path);
     struct output output;
     struct error error = {0};
-    if (writer == NULL)
+    if (writer == NULL || (drill != NULL && !writer_takes_drill(writer, (int)drill->drill->kind)))
         writer = writer_find(span_of("text"));
     if (!output_open(&output, path, &error)) {
         app_complain(app, "%s", error.text);
@@ -107,7 +119,8 @@ static void export_now(struct app *app)
     struct sink sink = output_sink(&output);
     write_view(app, writer, &sink);
     if (output_commit(&output, &error))
-        app_say(app, "wrote %s as %s: %u rows", path, writer->name, app->table->count);
+        app_say(app, "wrote %s as %s: %u rows", path, writer->name,
+                drill != NULL ? (uint32_t)drill->drill->rows.count : app->table->count);
     else
         app_complain(app, "%s", error.text);
 }

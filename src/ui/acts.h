@@ -76,5 +76,46 @@ ACT(options);
 ACT(detail_down);
 ACT(detail_up);
 
+/* Of the views that drill. */
+ACT(calls);
+ACT(tree);
+ACT(kernels);
+ACT(pairs);
+ACT(modules);
+ACT(event);
+ACT(worst);
+ACT(ops);
+ACT(pair_end);
+ACT(unfold);
+ACT(fold);
+ACT(unfold_all);
+ACT(hot_path);
+ACT(zoom);
+ACT(zoom_out);
+ACT(fold_python);
+ACT(bottom_up);
+ACT(fold_chains);
+ACT(by_class);
+ACT(choose_columns);
+ACT(pane);
+
+/* Of the table and of drills. */
+ACT(any_column_left);
+ACT(any_column_right);
+ACT(any_sort);
+ACT(any_sort_ascending);
+ACT(any_sort_descending);
+ACT(any_sort_by_number);
+ACT(any_sort_left);
+ACT(any_sort_right);
+ACT(any_sort_reverse);
+ACT(any_unsort);
+ACT(any_search);
+ACT(any_search_next);
+ACT(any_search_previous);
+ACT(any_filter);
+ACT(any_mark);
+ACT(any_unmark);
+
 #undef ACT
 #endif

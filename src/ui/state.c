@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "keyavg/steps.h"
-#include "table_view.h"
+#include "drill_view.h"
 
 void app_tell_damage(struct app *app)
 {
@@ -83,6 +83,7 @@ void app_set_table(struct app *app, struct table *table)
         return;
     }
     struct table_view *view = table_view_of(app);
+    drill_views_close(app);
     move_events(view, old_trace, table->trace);
     /* While the table grows a cursor that was never moved stays at the top. */
     if (old_trace->partial && view->view.list.cursor == 0)

@@ -1,0 +1,354 @@
+/* The views that drill: state, cursor, status line, mouse. */
+#include "drill_view.h"
+
+#include <stdlib.h>
+
+#include "acts.h"
+#include "keyavg/filter.h"
+#include "keyavg/keys.h"
+#include "keyavg/writer.h"
+
+/* What drills over the app's table share. */
+static struct drill_source source;
+
+static const struct view_ops drill_ops[DRILL_KINDS];
+
+static bool is_drill(const struct view *view)
+{
+    return view->ops >= drill_ops && view->ops < drill_ops + DRILL_KINDS;
+}
+
+struct drill_view *drill_view_of(const struct app *app)
+{
+    struct view *view = app->top;
+    while (view != NULL && view->ops != &table_view_ops && !is_drill(view))
+        view = view->below;
+    return view != NULL && is_drill(view) ? (struct drill_view *)(void *)view : NULL;
+}
+
+const struct drill_row *drill_view_row(const struct drill_view *view)
+{
+    return view->view.list.cursor < view->drill->rows.count ? &view->drill->rows.items[view->view.list.cursor] : NULL;
+}
+
+void drill_view_moved(struct view *base)
+{
+    struct drill_view *view = (struct drill_view *)(void *)base;
+    const struct drill_row *row = drill_view_row(view);
+    view->anchor = row != NULL ? drill_event(view->drill, row->id) : NO_EVENT;
+    if (row != NULL && view->drill->kind == DRILL_FOCUS)
+        view->cursors[drill_focus_part(view->drill, row->id)] = base->list.cursor;
+}
+
+void drill_view_go(struct drill_view *view, uint32_t row)
+{
+    view->view.list.count = (uint32_t)view->drill->rows.count;
+    view->view.list.cursor = row;
+    list_fit(&view->view.list);
+    drill_view_moved(&view->view);
+}
+
+void drill_view_go_to_event(struct drill_view *view, uint32_t event)
+{
+    drill_view_go(view, drill_find_event(view->drill, event));
+}
+
+void drill_view_part(const struct drill_view *view, enum focus_part part, uint32_t *first, uint32_t *count)
+{
+    const struct drill *drill = view->drill;
+    *first = *count = 0;
+    for (uint32_t i = 0; i < drill->rows.count; i++) {
+        enum focus_part of = drill_focus_part(drill, drill->rows.items[i].id);
+        *first += of < part;
+        *count += of == part;
+    }
+}
+
+/* -- Making ------------------------------------------------------------------------------------------------------ */
+
+static void go_to_start(struct drill_view *view)
+{
+    uint32_t first = 0, count;
+    if (view->drill->kind == DRILL_FOCUS)
+        drill_view_part(view, FOCUS_ROW, &first, &count);
+    drill_view_go(view, first);
+    /* The column cursor begins on the first one that is not the name. */
+    for (unsigned i = view->drill->column_count; i-- > 0;)
+        if (strcmp(view->drill->columns[i]->name, "key") != 0 && strcmp(view->drill->columns[i]->name, "part") != 0)
+            view->column_cursor = i;
+    for (int part = 0; part < FOCUS_PARTS && view->drill->kind == DRILL_FOCUS; part++)
+        drill_view_part(view, (enum focus_part)part, &view->cursors[part], &count);
+}
+
+struct drill_view *drill_view_open(struct app *app, enum drill_kind kind, struct drill_subject subject)
+{
+    struct drill_view *above = drill_view_of(app);
+    struct drill_settings first;
+    drill_settings_init(&first);
+    if (above != NULL)
+        first.fold_python = above->settings.fold_python;
+    source.table = app->table;
+    struct drill *drill = drill_build(&source, kind, subject, &first);
+    struct drill_view *view = view_push(app, &drill_ops[kind], sizeof *view);
+    view->settings = first;
+    view->drill = drill;
+    go_to_start(view);
+    return view;
+}
+
+bool drill_view_open_named(struct app *app, enum drill_kind kind, const char *focus,
+                           const struct drill_settings *wanted, struct error *error)
+{
+    struct drill_subject subject = {.about = DRILL_OF_ALL};
+    source.table = app->table;
+    if (focus != NULL && !drill_subject_find(&source, span_of(focus), &subject, error))
+        return false;
+    struct drill_view *view = drill_view_open(app, kind, subject);
+    view->settings.bottom_up = wanted->bottom_up;
+    view->settings.fold_python = wanted->fold_python;
+    drill_view_rebuild(view);
+    go_to_start(view);
+    return true;
+}
+
+void drill_view_rebuild(struct drill_view *view)
+{
+    struct app *app = view->view.app;
+    struct drill *old = view->drill;
+    const struct drill_row *row = drill_view_row(view);
+    uint32_t id = row != NULL ? row->id : NO_EVENT, anchor = view->anchor;
+    bool same = source.table == app->table;
+    source.table = app->table;
+    view->drill = drill_build(&source, old->kind, drill_subject_copy(&old->subject), &view->settings);
+    /* Folds and cursor are kept where nothing else has changed. */
+    bool kept = drill_keep_folds(view->drill, old);
+    drill_free(old);
+    uint32_t place = view->view.list.cursor;
+    if (!same || !kept)
+        view->marks.count = 0;
+    for (size_t i = 0; i < view->drill->rows.count; i++)
+        if (kept && view->drill->rows.items[i].id == id)
+            place = (uint32_t)i;
+    if (!kept && anchor != NO_EVENT)
+        place = drill_find_event(view->drill, anchor);
+    drill_view_go(view, place);
+}
+
+void drill_view_relist(struct drill_view *view)
+{
+    const struct drill_row *row = drill_view_row(view);
+    uint32_t id = row != NULL ? row->id : NO_EVENT;
+    view->drill->settings = view->settings;
+    drill_list(view->drill);
+    uint32_t place = view->view.list.cursor;
+    for (size_t i = 0; i < view->drill->rows.count; i++)
+        if (view->drill->rows.items[i].id == id)
+            place = (uint32_t)i;
+    if (view->column_cursor >= view->drill->column_count)
+        view->column_cursor = view->drill->column_count > 0 ? view->drill->column_count - 1 : 0;
+    drill_view_go(view, place);
+}
+
+static void changed(struct view *base)
+{
+    drill_view_rebuild((struct drill_view *)(void *)base);
+}
+
+void drill_views_close(struct app *app)
+{
+    /* A prompt over one has nothing to say any more. */
+    if (drill_view_of(app) != NULL)
+        app->prompt.kind = NULL;
+    while (app->top != NULL && drill_view_of(app) != NULL)
+        view_pop(app);
+    drill_source_clear(&source);
+    source.table = NULL;
+}
+
+bool drill_view_is_marked(const struct drill_view *view, uint32_t id)
+{
+    for (size_t i = 0; i < view->marks.count; i++)
+        if (view->marks.items[i] == id)
+            return true;
+    return false;
+}
+
+/* -- The status line --------------------------------------------------------------------------------------------- */
+
+/* What the status line sums: the column sorted by where it adds up, else the first that does. */
+static const struct column *sum_column(const struct drill *drill)
+{
+    const struct column *sort = drill->settings.sort;
+    if (sort != NULL && sort->summable && sort->unit == UNIT_TIME)
+        return sort;
+    for (unsigned i = 0; i < drill->column_count; i++)
+        if (drill->columns[i]->summable && drill->columns[i]->unit == UNIT_TIME)
+            return drill->columns[i];
+    return NULL;
+}
+
+static int64_t sum_rows(struct drill_view *view, const struct column *column, bool marked)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < view->drill->rows.count; i++) {
+        struct value value;
+        uint32_t id = view->drill->rows.items[i].id;
+        if (marked && !drill_view_is_marked(view, id))
+            continue;
+        drill_value(view->drill, id, column, &value, &view->scratch);
+        sum += value.kind == VALUE_INTEGER ? value.integer : 0;
+    }
+    return sum;
+}
+
+static void add_sum(struct drill_view *view, const struct column *column, bool marked, struct text *out)
+{
+    struct value sum = {.kind = VALUE_INTEGER, .integer = sum_rows(view, column, marked), .over = 1};
+    column_add_title(column, view->view.app->table, out);
+    text_add_char(out, ' ');
+    column_add_text(column, &sum, view->view.app->query.unit, out);
+}
+
+static void status(struct view *base, struct text *out)
+{
+    struct drill_view *view = (struct drill_view *)(void *)base;
+    const struct drill *drill = view->drill;
+    const struct column *column = sum_column(drill);
+    if (drill->rows.count == 0) {
+        text_add_string(out, drill->filtered > 0 ? "no row passes the filter" : "nothing here");
+        return;
+    }
+    text_addf(out, "row %u of %zu", base->list.cursor + 1, drill->rows.count);
+    /* Rows of trees and parts of a focus hold each other's time. */
+    bool adds = drill->kind == DRILL_CALLS || drill->kind == DRILL_KERNELS || drill->kind == DRILL_PAIRS;
+    if (adds && column != NULL) {
+        text_add_string(out, "   ");
+        add_sum(view, column, false, out);
+    }
+    if (view->marks.count > 0 && column != NULL) {
+        text_addf(out, "   %zu marked ", view->marks.count);
+        add_sum(view, column, true, out);
+    }
+    if (drill->filtered > 0)
+        text_addf(out, "   %u filtered", drill->filtered);
+    const struct drill_row *row = drill_view_row(view);
+    if (row != NULL && drill->kind != DRILL_CALLS) {
+        text_add_string(out, "   ");
+        drill_add_label(drill, row->id, out);
+    }
+}
+
+/* -- Mouse ------------------------------------------------------------------------------------------------------- */
+
+static void click_header(struct drill_view *view, int column)
+{
+    for (int i = 0; i < view->placed_count; i++) {
+        if (column < view->placed[i].at || column >= view->placed[i].at + view->placed[i].width)
+            continue;
+        view->column_cursor = view->placed[i].seen;
+        act_any_sort(view->view.app, span_of(view->drill->columns[view->placed[i].seen]->name));
+        return;
+    }
+    if (view->name_width > 0 && column < view->name_at + view->name_width)
+        act_any_sort(view->view.app, span_of("key"));
+}
+
+static void click(struct view *base, int row, int column)
+{
+    struct drill_view *view = (struct drill_view *)(void *)base;
+    if (row == view->header_row) {
+        click_header(view, column);
+        return;
+    }
+    bool focus = view->drill->kind == DRILL_FOCUS;
+    for (int part = 0; part < (focus ? FOCUS_PARTS : 1); part++) {
+        if (row < view->first_rows[part] || row >= view->first_rows[part] + view->heights[part])
+            continue;
+        uint32_t first = 0, count = (uint32_t)view->drill->rows.count, top = base->list.top;
+        if (focus) {
+            drill_view_part(view, (enum focus_part)part, &first, &count);
+            top = first + view->tops[part];
+        }
+        uint32_t clicked = top + (uint32_t)(row - view->first_rows[part]);
+        if (clicked >= first + count)
+            return;
+        if (clicked == base->list.cursor)
+            act_open(base->app, (struct span){"", 0});
+        else
+            drill_view_go(view, clicked);
+        return;
+    }
+}
+
+static void free_view(struct view *base)
+{
+    struct drill_view *view = (struct drill_view *)(void *)base;
+    drill_free(view->drill);
+    filter_free(view->filter);
+    free(view->chosen);
+    array_free(&view->marks);
+    text_free(&view->search);
+    text_free(&view->scratch);
+    text_free(&view->cell);
+    /* The last one takes what they shared along. */
+    if (base->below == NULL || !is_drill(base->below))
+        drill_source_clear(&source);
+}
+
+#define DRILL_VIEW(kind, words, bit)                                                                                   \
+    [kind] = {.name = words,                                                                                           \
+              .context = bit,                                                                                          \
+              .draw = drill_view_draw,                                                                                 \
+              .status = status,                                                                                        \
+              .moved = drill_view_moved,                                                                               \
+              .click = click,                                                                                          \
+              .changed = changed,                                                                                      \
+              .free = free_view}
+
+static const struct view_ops drill_ops[DRILL_KINDS] = {
+    DRILL_VIEW(DRILL_FOCUS, "focus", CONTEXT_FOCUS),       DRILL_VIEW(DRILL_CALLS, "calls", CONTEXT_CALLS),
+    DRILL_VIEW(DRILL_TREE, "tree", CONTEXT_TREE),          DRILL_VIEW(DRILL_KERNELS, "kernels", CONTEXT_KERNELS),
+    DRILL_VIEW(DRILL_PAIRS, "pairs", CONTEXT_PAIRS),       DRILL_VIEW(DRILL_MODULES, "modules", CONTEXT_MODULES),
+    DRILL_VIEW(DRILL_EVENT, "event", CONTEXT_EVENT),
+};
+
+/* -- Taking along ------------------------------------------------------------------------------------------------ */
+
+bool drill_view_write(struct drill_view *view, const struct writer *writer, struct sink *sink)
+{
+    struct writer_options options;
+    struct drill *drill = view->drill;
+    struct drill_settings kept = drill->settings;
+    const struct column **columns_shown = memory_alloc((drill->column_count + 1) * sizeof *columns_shown);
+    if (!writer_takes_drill(writer, (int)drill->kind))
+        writer = writer_find(span_of("text"));
+    bool folded = writer->write == folded_write, page = drill->kind == DRILL_EVENT && writer->write == text_write;
+    writer_options_init(&options);
+    options.ascii = view->view.app->looks.ascii;
+    memcpy(columns_shown, drill->columns, drill->column_count * sizeof *columns_shown);
+    drill->settings.columns = page ? NULL : columns_shown;
+    drill->settings.column_count = page ? 0 : drill->column_count;
+    /* Folded stacks are of the whole tree, whatever is open. */
+    drill->settings.unfolded = folded;
+    drill_list(drill);
+    bool done = drill_write(drill, writer, &options, sink);
+    drill->settings = kept;
+    drill_list(drill);
+    free(columns_shown);
+    return done;
+}
+
+void drill_view_add_row(struct drill_view *view, struct text *out)
+{
+    const struct drill_row *row = drill_view_row(view);
+    struct text cell = {0};
+    for (unsigned i = 0; row != NULL && i < view->drill->column_count; i++) {
+        struct value value;
+        drill_value(view->drill, row->id, view->drill->columns[i], &value, &view->scratch);
+        text_clear(&cell);
+        column_add_text(view->drill->columns[i], &value, view->view.app->query.unit, &cell);
+        text_add_string(out, i > 0 ? "\t" : "");
+        utf8_add_clean(out, text_span(&cell), view->view.app->looks.ascii);
+    }
+    text_free(&cell);
+}

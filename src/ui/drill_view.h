@@ -1,0 +1,73 @@
+/* The views that drill: one for all kinds, over a drill (keyavg/drill.h). */
+#ifndef KEYAVG_UI_DRILL_VIEW_H
+#define KEYAVG_UI_DRILL_VIEW_H
+
+#include "keyavg/drill.h"
+#include "keyavg/writer.h"
+#include "table_view.h"
+
+struct drill_view {
+    struct view view;
+    struct drill *drill;
+    struct drill_settings settings;
+    struct filter *filter; /* settings.filter, owned */
+    const struct column **chosen; /* settings.columns, owned; NULL: the kind's own */
+    uint32_t anchor;       /* an event of the row under the cursor, NO_EVENT none */
+    ARRAY(uint32_t) marks; /* ids of rows */
+    struct text search;
+    uint32_t column_cursor, first_column; /* numbers of drill->columns */
+    uint32_t tops[FOCUS_PARTS], cursors[FOCUS_PARTS]; /* focus: the panes; cursors by row */
+    /* As drawn last. */
+    struct placed_column placed[PLACED_MAX]; /* `seen` is a number of drill->columns */
+    int placed_count, name_width, name_at;
+    bool more_left, more_right;
+    int header_row;
+    int first_rows[FOCUS_PARTS], heights[FOCUS_PARTS]; /* on the screen; other views: the first */
+    struct text scratch, cell;
+};
+
+/* The top view that shows rows, where it is a drill; NULL when it is the table. */
+struct drill_view *drill_view_of(const struct app *app);
+
+/* Opens a drill above the view; takes the subject over. */
+struct drill_view *drill_view_open(struct app *app, enum drill_kind kind, struct drill_subject subject);
+
+/* Opens what the command line asks for with --view and --focus. */
+bool drill_view_open_named(struct app *app, enum drill_kind kind, const char *focus,
+                           const struct drill_settings *wanted, struct error *error);
+
+/* The row under the cursor, NULL in an empty view. */
+const struct drill_row *drill_view_row(const struct drill_view *view);
+
+/* Makes the drill anew from its subject, the cursor on the same event. */
+void drill_view_rebuild(struct drill_view *view);
+
+/* The rows were listed anew: the cursor stays on its row. */
+void drill_view_relist(struct drill_view *view);
+void drill_view_go(struct drill_view *view, uint32_t row);
+void drill_view_go_to_event(struct drill_view *view, uint32_t event);
+void drill_view_moved(struct view *view);
+bool drill_view_is_marked(const struct drill_view *view, uint32_t id);
+
+/* Closes all drills, before the trace goes. */
+void drill_views_close(struct app *app);
+
+/* The first and the number of rows of a part of the focus. */
+void drill_view_part(const struct drill_view *view, enum focus_part part, uint32_t *first, uint32_t *count);
+
+/* Writes what is shown. */
+bool drill_view_write(struct drill_view *view, const struct writer *writer, struct sink *sink);
+void drill_view_add_row(struct drill_view *view, struct text *out);
+
+/* drill_draw.c */
+void drill_view_draw(struct view *view, struct grid *grid, struct area area);
+
+/* Which columns stand where: into view->placed. */
+void drill_columns_place(struct drill_view *view, int wide);
+void drill_draw_header(struct drill_view *view, struct grid *grid, int row, const char *name, int wide);
+void drill_draw_row(struct drill_view *view, struct grid *grid, int screen_row, uint32_t index, int wide);
+
+/* drill_focus_draw.c */
+void drill_focus_draw(struct drill_view *view, struct grid *grid, struct area area);
+
+#endif
