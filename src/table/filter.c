@@ -309,7 +309,8 @@ static bool parse_column_term(struct term *term, struct span whole, struct span 
             [UNIT_TIME] = "a time such as 1ms, 20us or 5 (us), not", [UNIT_SHARE] = "a share such as 5 or 5%, not",
             [UNIT_BYTES] = "bytes such as 10, 2KB or 1.5MB, not",    [UNIT_FLAG] = "yes or no, not",
             [UNIT_FLOPS] = "a number such as 2G, not",               [UNIT_COUNT] = "a number, not",
-            [UNIT_NUMBER] = "a number, not",                         [UNIT_TEXT] = "",
+            [UNIT_NUMBER] = "a number, not",                         [UNIT_FACTOR] = "a number, not",
+            [UNIT_TEXT] = "",
         };
         *ok = wrong(error, whole, value.bytes, wanted[term->column->unit], value);
     }
