@@ -127,7 +127,7 @@ static void read_again(struct loading *loading, const struct block *block)
 static void take(struct loading *loading, const struct block *block, struct piece *piece)
 {
     bool first = block->offset == 0;
-    if (first || (loading->tail.length == 0 && reader_joins(&loading->document, &piece->document))) {
+    if (first || (loading->tail.length == 0 && reader_joins(&loading->document, &piece->document, block->offset))) {
         keep(loading, piece, block);
     } else {
         header_free(&piece->header);

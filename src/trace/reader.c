@@ -4,9 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Nothing that is decided here depends on how much of the text the window holds: each look ahead has a length of its own,
+ * and where the window ends before that, more text is asked for. So blocks of any length give the same trace. */
 enum {
-    PATIENCE = 1 << 16,      /* text wanted behind a broken place before it is called broken */
+    PATIENCE = (1 << 16) + 1024, /* text that repairing a string may look at behind a broken place */
     PATTERN_LENGTH = 256,    /* the longest start of an event or key of the header, white space included */
+    MEMBER_LIMIT = 1 << 20,  /* no key of the header is longer, and no value that is looked at */
     REFUND = 8,
 };
 
@@ -62,6 +65,18 @@ static const char *skip_space(const char *at, const char *end)
     return at;
 }
 
+/* The end of what is looked at from `at` on. */
+static const char *pattern_end(const char *at, const char *end)
+{
+    return end - at > PATTERN_LENGTH ? at + PATTERN_LENGTH : end;
+}
+
+/* Whether the window holds all that a pattern at `at` is told by. */
+static bool is_told(const struct reader *reader, const char *at)
+{
+    return reader->last || reader->scan.end - at >= PATTERN_LENGTH;
+}
+
 /* Whether `"word" :` stands at `at`, for one of the words. */
 static bool is_key(const char *at, const char *end, const char *const *words, unsigned count)
 {
@@ -81,17 +96,19 @@ static bool is_key(const char *at, const char *end, const char *const *words, un
 bool reader_is_event_start(const char *at, const char *end)
 {
     static const char *const keys[] = {"ph", "cat", "name", "pid", "tid", "ts", "dur", "id", "bp", "s", "args"};
+    end = pattern_end(at, end);
     return is_key(skip_space(at + 1, end), end, keys, sizeof keys / sizeof *keys);
 }
 
 /* Whether the list of events ends at `at` (`]`): the object ends too or goes on with a member that stands there. */
-static bool is_list_end(const char *at, const char *end, bool last)
+static bool is_list_end(const char *at, const char *end)
 {
+    end = pattern_end(at, end);
     const char *next = skip_space(at + 1, end);
     if (next == end)
         return false;
     if (*next == '}')
-        return last && skip_space(next + 1, end) == end;
+        return skip_space(next + 1, end) == end;
     return *next == ',' && is_key(skip_space(next + 1, end), end, header_keys, HEADER_KEYS);
 }
 
@@ -126,14 +143,16 @@ static enum scan_status try_event(struct reader *reader, struct fields *fields)
         return status;
     }
     const char *reached = status == SCAN_END ? scan->end : scan->looked > scan->at ? scan->looked : scan->at;
-    if (!document->wasteful)
-        document->tried = offset;
-    document->wasteful = true;
-    document->wasted[choice] += (uint64_t)(reached - place);
     if (status == SCAN_BROKEN && !reader->last && end - scan->at < PATIENCE)
         status = SCAN_END;
     else if (status == SCAN_END && limited)
         status = SCAN_BROKEN;
+    if (status == SCAN_BROKEN || reader->last) {
+        if (!document->wasteful)
+            document->tried = offset;
+        document->wasteful = true;
+        document->wasted[choice] += (uint64_t)(reached - place);
+    }
     scan->end = end;
     scan->at = place;
     scan_settle(scan, false);
@@ -144,6 +163,15 @@ static void take_event(struct reader *reader, const struct fields *fields, const
 {
     event_add(reader, fields, place);
     scan_settle(&reader->scan, true);
+    reader->document.damaged = false;
+}
+
+/* Text that is skipped is counted once, however often it is looked at before a whole event comes. */
+static void note_damage(struct reader *reader, const char *place)
+{
+    if (!reader->document.damaged)
+        scan_note_now(&reader->scan, NOTE_DAMAGED, place);
+    reader->document.damaged = true;
 }
 
 /* Goes back into the list of events at a whole event that stands where none is expected: the list seemed to end before it.
@@ -153,7 +181,7 @@ static enum scan_status take_stray_event(struct reader *reader, const char *at)
     struct scan *scan = &reader->scan;
     struct fields fields;
     const char *before = scan->at;
-    if (!reader->last && scan->end - at < PATTERN_LENGTH)
+    if (!is_told(reader, at))
         return SCAN_END;
     if (!reader_is_event_start(at, scan->end))
         return SCAN_BROKEN;
@@ -169,51 +197,54 @@ static enum scan_status take_stray_event(struct reader *reader, const char *at)
     return status == SCAN_OK ? SCAN_BROKEN : status;
 }
 
-/* The next whole event at or behind scan.at; false when there is none in the window. The cursor is then where the
- * search has to go on with more text. */
+/* Looks for the end of the list from scan.at up to `to` and moves the cursor there. SCAN_END: only more text can tell;
+ * SCAN_BROKEN: it is not there. */
+static enum scan_status find_list_end(struct reader *reader, const char *to)
+{
+    struct scan *scan = &reader->scan;
+    for (const char *at = scan->at; (at = memchr(at, ']', (size_t)(to - at))) != NULL; at++) {
+        bool told = is_told(reader, at);
+        if (told && !is_list_end(at, scan->end))
+            continue;
+        scan->at = at;
+        return told ? SCAN_OK : SCAN_END;
+    }
+    return SCAN_BROKEN;
+}
+
+/* The next whole event at or behind scan.at, or the list's end; false when there is none in the window. The cursor is
+ * then where the search has to go on with more text. */
 static bool find_event(struct reader *reader)
 {
     struct scan *scan = &reader->scan;
     struct fields fields;
     const char *close = scan->at; /* no event ends before the first bracket that closes */
-    for (const char *at = scan->at; at < scan->end; at++) {
-        at = memchr(at, '{', (size_t)(scan->end - at));
-        const char *bracket = memchr(scan->at, ']', (size_t)((at != NULL ? at : scan->end) - scan->at));
-        for (; bracket != NULL; bracket = memchr(bracket + 1, ']', (size_t)((at != NULL ? at : scan->end) - bracket - 1)))
-            if (is_list_end(bracket, scan->end, reader->last)) {
-                scan->at = bracket;
+    for (;;) {
+        const char *at = memchr(scan->at, '{', (size_t)(scan->end - scan->at));
+        enum scan_status bracket = find_list_end(reader, at != NULL ? at : scan->end);
+        if (bracket != SCAN_BROKEN)
+            return bracket == SCAN_OK;
+        scan->at = at != NULL ? at : scan->end;
+        if (at == NULL || !is_told(reader, at))
+            return false;
+        if (reader_is_event_start(at, scan->end)) {
+            if (close != NULL && close < at)
+                close = memchr(at, '}', (size_t)(scan->end - at));
+            bool endless = close == NULL && scan->end - at <= READER_EVENT_LIMIT;
+            if (endless && !reader->last)
+                return false;
+            enum scan_status status = endless ? SCAN_BROKEN : try_event(reader, &fields);
+            if (status == SCAN_OK && fields.ph.kind == TOKEN_STRING) {
+                take_event(reader, &fields, at);
                 return true;
             }
-        if (at == NULL)
-            break;
-        scan->at = at;
-        if (!reader->last && scan->end - at < PATTERN_LENGTH)
-            return false;
-        if (!reader_is_event_start(at, scan->end))
-            continue;
-        if (close != NULL && close < at)
-            close = memchr(at, '}', (size_t)(scan->end - at));
-        if (close == NULL && scan->end - at <= READER_EVENT_LIMIT) {
-            if (!reader->last)
+            scan_settle(scan, false);
+            scan->at = at;
+            if (status == SCAN_END && !reader->last)
                 return false;
-            break;
         }
-        enum scan_status status = try_event(reader, &fields);
-        if (status == SCAN_OK && fields.ph.kind == TOKEN_STRING) {
-            take_event(reader, &fields, at);
-            return true;
-        }
-        scan_settle(scan, false);
-        scan->at = at;
-        if (status == SCAN_END && !reader->last)
-            return false;
         scan->at = at + 1;
     }
-    if (reader->last)
-        scan->at = scan->end;
-    else if (scan->end - scan->at > PATTERN_LENGTH)
-        scan->at = scan->end - PATTERN_LENGTH;
-    return false;
 }
 
 static void note_cut(struct reader *reader, bool inside_event)
@@ -229,7 +260,7 @@ static void note_cut(struct reader *reader, bool inside_event)
 static void end_inside(struct reader *reader, const char *place)
 {
     struct note_place damage = reader->trace->notes.of[NOTE_DAMAGED];
-    scan_note_now(&reader->scan, NOTE_DAMAGED, place);
+    note_damage(reader, place);
     reader->scan.at = place + 1;
     if (!find_event(reader)) {
         reader->trace->notes.of[NOTE_DAMAGED] = damage;
@@ -237,48 +268,71 @@ static void end_inside(struct reader *reader, const char *place)
     }
 }
 
+/* Passes over a value in the list that is no event. */
+static enum scan_status skip_item(struct reader *reader)
+{
+    struct scan *scan = &reader->scan;
+    const char *place = scan->at, *end = scan->end;
+    bool limited = end - place > MEMBER_LIMIT;
+    struct token value;
+    if (limited)
+        scan->end = place + MEMBER_LIMIT;
+    enum scan_status status = scan_value(scan, &value);
+    if (status == SCAN_OK)
+        status = scan_space(scan);
+    if ((status == SCAN_OK && *scan->at != ',' && *scan->at != ']') || (status == SCAN_END && limited))
+        status = SCAN_BROKEN;
+    scan->end = end;
+    scan_settle(scan, status == SCAN_OK);
+    if (status != SCAN_OK)
+        scan->at = place;
+    return status;
+}
+
 /* In the list of events; false when more text is needed. */
 static bool read_events(struct reader *reader)
 {
     struct scan *scan = &reader->scan;
+    struct document *document = &reader->document;
     struct fields fields;
     for (;;) {
-        if (reader->document.searching) {
+        if (document->searching) {
             if (!find_event(reader) && !reader->last)
                 return false;
-            reader->document.searching = false;
+            document->searching = false;
         }
         if (scan_space(scan) != SCAN_OK) {
-            if (reader->last && !reader->document.array_form)
+            if (reader->last && !document->array_form)
                 note_cut(reader, false);
             else if (reader->last)
-                reader->document.where = DOCUMENT_END;
+                document->where = DOCUMENT_END;
             return false;
         }
         const char *place = scan->at;
-        if (*place == '{') {
-            enum scan_status status = try_event(reader, &fields);
-            if (status == SCAN_OK) {
-                take_event(reader, &fields, place);
-                continue;
-            }
-            if (status == SCAN_END && !reader->last)
-                return false;
-            if (status == SCAN_END) {
-                end_inside(reader, place);
-                continue;
-            }
-        } else if (*place == ',') {
+        if (*place == ',') {
             scan->at++;
             continue;
-        } else if (*place == ']') {
+        }
+        if (*place == ']') {
             scan->at++;
-            reader->document.where = reader->document.array_form ? DOCUMENT_END : DOCUMENT_HEADER;
+            document->where = document->array_form ? DOCUMENT_END : DOCUMENT_HEADER;
+            document->damaged = false;
             return true;
         }
-        scan_note_now(scan, NOTE_DAMAGED, place);
-        scan->at = place + 1;
-        reader->document.searching = true;
+        enum scan_status status = *place == '{' ? try_event(reader, &fields) : skip_item(reader);
+        if (status == SCAN_END && !reader->last)
+            return false;
+        if (status == SCAN_OK && *place == '{') {
+            take_event(reader, &fields, place);
+        } else if (status == SCAN_END) {
+            end_inside(reader, place);
+            if (document->where == DOCUMENT_END)
+                return true;
+        } else {
+            note_damage(reader, place);
+            document->searching = status == SCAN_BROKEN;
+            scan->at += document->searching;
+        }
     }
 }
 
@@ -313,70 +367,48 @@ static bool skip_large(struct reader *reader)
     return !reader->document.skipping;
 }
 
-/* The header is broken: go on at the next member that is known by its name. */
+/* The header is broken: go on at the next member that is known by its name, or, since a bracket too many may have ended
+ * the list of events, at the next whole event. */
 static bool mend_header(struct reader *reader)
 {
     struct scan *scan = &reader->scan;
     struct document *document = &reader->document;
-    if (!document->mending && !reader->last && scan->end - scan->at < PATIENCE)
-        return false;
-    if (!document->mending)
+    bool events = document->found_events;
+    if (!document->mending) {
         scan_note_now(scan, NOTE_DAMAGED, scan->at);
-    document->mending = false;
-    bool events = document->found_events; /* a bracket too many may have ended their list */
-    for (const char *at = scan->at; at < scan->end; at++) {
-        if (*at == '"' && at > scan->at && is_key(at, scan->end, header_keys, HEADER_KEYS)) {
-            scan->at = at;
-            return true;
-        }
-        if (*at == '{' && events) {
+        scan->at += *scan->at == '"'; /* not this member again */
+    }
+    document->mending = true;
+    for (; scan->at < scan->end; scan->at++) {
+        const char *at = scan->at;
+        if (*at == '"') {
+            if (!is_told(reader, at))
+                return false;
+            document->mending = !is_key(at, pattern_end(at, scan->end), header_keys, HEADER_KEYS);
+            if (!document->mending)
+                return true;
+        } else if (*at == '{' && events) {
             enum scan_status status = take_stray_event(reader, at);
+            document->mending = status != SCAN_OK;
             if (status == SCAN_OK)
                 return true;
+            if (status == SCAN_END && !reader->last)
+                return false;
             events = status != SCAN_END; /* it swallows the rest; so would those behind it */
         }
     }
-    if (reader->last) {
-        scan->at = scan->end;
+    if (reader->last)
         document->where = DOCUMENT_END;
-    } else {
-        document->mending = true;
-        if (scan->end - scan->at > PATTERN_LENGTH)
-            scan->at = scan->end - PATTERN_LENGTH;
-    }
     return false;
 }
 
-enum { HEADER_MORE = 1 << 20 };
-
-/* Between members of the outermost object; false when more text is needed. */
-static bool read_header(struct reader *reader)
+/* A member of the header at scan.at. `*from` is set to where its value begins, once that is known; `*list` where it is
+ * the list of events, which is then entered. */
+static enum scan_status read_member(struct reader *reader, const char **from, bool *list)
 {
     struct scan *scan = &reader->scan;
+    struct text room = {0};
     struct token key, value;
-    const char *place = scan->at;
-    if (reader->document.skipping) {
-        bool over = !skip_large(reader);
-        if (over && reader->last)
-            note_cut(reader, false);
-        return !over;
-    }
-    if (reader->document.mending)
-        return mend_header(reader);
-    if (scan_space(scan) != SCAN_OK) {
-        if (reader->last)
-            note_cut(reader, false);
-        return false;
-    }
-    if (*scan->at == ',') {
-        scan->at++;
-        return true;
-    }
-    if (*scan->at == '}') {
-        scan->at++;
-        reader->document.where = DOCUMENT_END;
-        return true;
-    }
     enum scan_status status = *scan->at == '"' ? scan_string(scan, &key) : SCAN_BROKEN;
     if (status == SCAN_OK)
         status = scan_space(scan);
@@ -386,34 +418,66 @@ static bool read_header(struct reader *reader)
         scan->at++;
         status = scan_space(scan);
     }
-    struct span name = status == SCAN_OK ? (struct span){key.bytes, key.length} : (struct span){"", 0};
-    if (status == SCAN_OK && *scan->at == '[' && span_is(name, "traceEvents")) {
+    if (status != SCAN_OK)
+        return status;
+    *from = scan->at;
+    struct span name = scan_text(&key, &room);
+    *list = *scan->at == '[' && span_is(name, "traceEvents");
+    if (*list) {
         scan->at++;
-        scan_settle(scan, true);
-        reader->document.found_events = true;
-        reader->document.where = DOCUMENT_EVENTS;
-        return true;
-    }
-    const char *from = scan->at;
-    if (status == SCAN_OK)
+    } else {
         status = scan_value(scan, &value);
-    if (status == SCAN_OK) {
-        scan_settle(scan, true);
-        if (reader->document.before == 0)
+        if (status == SCAN_OK && reader->document.before == 0)
             header_take(reader->trace, name, &value);
+    }
+    text_free(&room);
+    return status;
+}
+
+/* Between members of the outermost object; false when more text is needed. */
+static bool read_header(struct reader *reader)
+{
+    struct scan *scan = &reader->scan;
+    struct document *document = &reader->document;
+    if (document->skipping) {
+        bool over = !skip_large(reader);
+        if (over && reader->last)
+            note_cut(reader, false);
+        return !over;
+    }
+    if (document->mending)
+        return mend_header(reader);
+    if (scan_space(scan) != SCAN_OK) {
+        if (reader->last)
+            note_cut(reader, false);
+        return false;
+    }
+    if (*scan->at == ',' || *scan->at == '}') {
+        if (*scan->at == '}')
+            document->where = DOCUMENT_END;
+        scan->at++;
         return true;
     }
-    scan_settle(scan, false);
+    const char *place = scan->at, *from = NULL, *end = scan->end;
+    bool list = false, limited = end - place > MEMBER_LIMIT;
+    if (limited)
+        scan->end = place + MEMBER_LIMIT;
+    enum scan_status status = read_member(reader, &from, &list);
+    scan->end = end;
+    scan_settle(scan, status == SCAN_OK);
+    if (list) {
+        document->found_events = true;
+        document->where = DOCUMENT_EVENTS;
+    }
+    if (status == SCAN_OK)
+        return true;
     scan->at = place;
-    if (status == SCAN_BROKEN)
-        return mend_header(reader);
-    if (reader->last) {
-        note_cut(reader, false);
+    if (status == SCAN_END && !limited) {
+        if (reader->last)
+            note_cut(reader, false);
         return false;
     }
-    if (scan->end - from <= HEADER_MORE)
-        return false;
-    if (from == place) /* a key that does not end */
+    if (status == SCAN_BROKEN || from == NULL) /* or a key that does not end */
         return mend_header(reader);
     scan->at = from;
     return skip_large(reader);
@@ -468,15 +532,25 @@ static bool read_end(struct reader *reader)
         reader->document.where = DOCUMENT_START;
         reader->document.before++;
     } else if (status == SCAN_END) {
-        scan->at = scan->end;
+        scan->at = next + 1;
     }
     return true;
 }
 
-bool reader_joins(const struct document *before, const struct document *after)
+/* Whether nothing that was read in vain counts any more at this offset. */
+static bool is_fresh(const struct document *document, uint64_t offset)
 {
-    return before->where == DOCUMENT_EVENTS && !before->searching && before->before == 0 &&
-           before->array_form == after->array_form;
+    uint64_t refund = offset > document->tried ? (offset - document->tried) * REFUND : 0;
+    for (unsigned i = 0; document->wasteful && i < DOCUMENT_LIMITS; i++)
+        if (document->wasted[i] > refund)
+            return false;
+    return true;
+}
+
+bool reader_joins(const struct document *before, const struct document *after, uint64_t offset)
+{
+    return before->where == DOCUMENT_EVENTS && !before->searching && !before->damaged && before->before == 0 &&
+           before->array_form == after->array_form && is_fresh(before, offset);
 }
 
 void reader_run(struct reader *reader)

@@ -53,6 +53,7 @@ struct document {
     } where;
     bool array_form, found_events, not_json;
     bool searching;        /* for the next whole event behind damage */
+    bool damaged;          /* damage was noted and no whole event has come since */
     bool skipping;         /* in a value of the header too large for the window */
     bool skip_string;
     bool noted_trailing;
@@ -118,9 +119,9 @@ void reader_free(struct reader *reader);
  * `reader->last` set, what is not whole is noted as lost. */
 void reader_run(struct reader *reader);
 
-/* Whether a block that was read as if it began in an undamaged list of events may follow text that ended at `before`;
- * `after` is where the block ended. */
-bool reader_joins(const struct document *before, const struct document *after);
+/* Whether a block at `offset` that was read as if it began in an undamaged list of events may follow text that ended at
+ * `before`; `after` is where the block ended. */
+bool reader_joins(const struct document *before, const struct document *after, uint64_t offset);
 
 /* Whether a `{` at `at` is followed by one of an event's keys. */
 bool reader_is_event_start(const char *at, const char *end);
