@@ -241,7 +241,7 @@ APPLY(apply_scope)
 {
     int choice = choice_of(entry, value);
     if (choice < 0)
-        return wrong_value(error, entry, value, "it is all, forward, backward or user");
+        return wrong_value(error, entry, value, "it is " SCOPE_WORDS);
     options->query.scope = (enum scope_choice)choice;
     return true;
 }
@@ -408,7 +408,10 @@ const struct option_entry option_entries[] = {
      "only calls and rows that pass: words of the name, /regex/, column>value, kind: scope: step: thread: shape:, ! "
      "negates",
      apply_filter},
-    {"scope", 0, ARGUMENT_CHOICE, OPTIONS_ROWS, "all|forward|backward|user", "only calls of this phase", apply_scope},
+    {"scope", 0, ARGUMENT_CHOICE, OPTIONS_ROWS, "all|forward|backward|user|recompute|sync|optimizer|data|none",
+     "only calls of this phase; recompute (frames of torch/utils/checkpoint.py) and sync (collectives) are inside of backward, "
+     "told by names alone",
+     apply_scope},
     {"hide-below", 'L', ARGUMENT_NUMBER, OPTIONS_ROWS, "P",
      "leave out rows with less than P per cent of the sort column (self CPU where that has no share)",
      apply_hide_below},

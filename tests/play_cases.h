@@ -70,6 +70,7 @@ static const struct play_case play_cases[] = {
     {"zoom-out", "/addmm<Enter>Tz", "Z"},
     {"fold-python", "Tg*", "F"},
     {"bottom-up", "T", "v"},
+    {"python-line", "/addmm<Enter>T", "p"},
     {"fold-chains", "Tg*", "="},
     {"by-class", "m", "v"},
     {"columns", "", "C"},

@@ -161,12 +161,12 @@ Test(explorer, marks_are_kept_by_row_and_grouping)
     static const struct {
         const char *keys;
         bool marked;
-    } steps[] = {{"S", false}, {"S", true}, {"r", true}, {"fff", true}, {"f", true}, {"U", false}};
+    } steps[] = {{"S", false}, {"S", true}, {"r", true}, {"ffffff", true}, {"f", true}, {"U", false}};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         support_type(&app, steps[i].keys);
         text_clear(&status);
         app.top->ops->status(app.top, &status);
-        if (strcmp(steps[i].keys, "fff") != 0)
+        if (strcmp(steps[i].keys, "ffffff") != 0)
             cr_expect_eq(strstr(status.bytes, "2 marked") != NULL, steps[i].marked, "after %s: %s", steps[i].keys,
                          status.bytes);
     }
@@ -320,7 +320,7 @@ Test(explorer, commands_that_are_none_name_the_nearest)
     support_type(&app, ":set hide-belw 3<Enter>");
     cr_expect_str_eq(app.message.bytes, "no option 'hide-belw'; did you mean hide-below");
     support_type(&app, ":set scope sideways<Enter>");
-    cr_expect_str_eq(app.message.bytes, "'sideways' is not all, forward, backward or user");
+    cr_expect_str_eq(app.message.bytes, "'sideways' is not all, forward, backward, user, recompute, sync, optimizer, data or none");
     support_type(&app, ":<Up><Up><Up><Enter>");
     cr_expect_str_eq(app.message.bytes, "no command 'shaps'; did you mean shapes?");
     app_free(&app);

@@ -237,7 +237,7 @@ Test(play, wrong_words_in_the_configuration_are_told_and_the_rest_holds)
     support_run_free(&screen);
     argv[4] = "";
     cr_assert(support_run(argv, &screen, NULL, NULL));
-    cr_expect_not_null(strstr(screen.bytes, ":2:10: 'sideways' is not all, forward, backward or user (and 1 more)"), "%s",
+    cr_expect_not_null(strstr(screen.bytes, ":2:10: 'sideways' is not all, forward, backward, user, recompute, sync, optimizer, data or none (and 1 more)"), "%s",
                        screen.bytes);
     support_run_free(&screen);
     unlink(path);

@@ -192,3 +192,28 @@ Test(views, filter_scope_and_limit)
     cr_expect_not_null(strstr(out.bytes, "more rows left out"), "%s", out.bytes);
     support_run_free(&out);
 }
+
+/* Recompute and gradient sync are parts of backward, and all phases together the whole. */
+Test(views, phases_add_up)
+{
+    static const char *const phased[] = {"custom_autograd/trace.json.gz", "ddp/rank0/trace.json.gz", "gpu_small/trace.json"};
+    for (int i = 0; i < 3; i++) {
+        struct trace *trace;
+        struct table *table = sample_table(phased[i], &trace);
+        struct query query;
+        int64_t whole = table->self_cpu_shown, sum = 0, recompute = 0, sync = 0;
+        for (int scope = SCOPE_ALL + 1; scope < SCOPE_CHOICES; scope++) {
+            query_init(&query);
+            query.scope = (enum scope_choice)scope;
+            table_update(table, &query);
+            sum += table->self_cpu_shown;
+            recompute += scope == SCOPE_RECOMPUTE ? table->self_cpu_shown : 0;
+            sync += scope == SCOPE_SYNC ? table->self_cpu_shown : 0;
+        }
+        cr_expect_eq(sum, whole, "%s: %lld of %lld", phased[i], (long long)sum, (long long)whole);
+        cr_expect_eq(recompute > 0, i == 0, "%s", phased[i]);
+        cr_expect_eq(sync > 0, i == 1, "%s", phased[i]);
+        table_free(table);
+        trace_free(trace);
+    }
+}

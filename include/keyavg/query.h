@@ -10,7 +10,25 @@ struct filter;
 enum percent_base { PERCENT_OF_ALL, PERCENT_OF_SHOWN };
 
 /* Calls of which phase take part (phase.h). */
-enum scope_choice { SCOPE_ALL, SCOPE_FORWARD, SCOPE_BACKWARD, SCOPE_USER, SCOPE_CHOICES };
+enum scope_choice {
+    SCOPE_ALL,
+    SCOPE_FORWARD,
+    SCOPE_BACKWARD,
+    SCOPE_USER,
+    SCOPE_RECOMPUTE,
+    SCOPE_SYNC,
+    SCOPE_OPTIMIZER,
+    SCOPE_DATA,
+    SCOPE_NONE,
+    SCOPE_CHOICES
+};
+
+/* Their names, and all of them as a message has them. */
+extern const char *const scope_names[SCOPE_CHOICES];
+#define SCOPE_WORDS "all, forward, backward, user, recompute, sync, optimizer, data or none"
+
+/* The phase (phase.h) of a choice other than SCOPE_ALL. */
+int scope_phase(enum scope_choice scope);
 
 struct query {
     struct grouping grouping;

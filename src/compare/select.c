@@ -52,12 +52,11 @@ struct selection {
 
 static bool passes(const void *context, const struct groups *groups, const struct group *group)
 {
-    static const enum phase phases[SCOPE_CHOICES] = {PHASE_NONE, PHASE_FORWARD, PHASE_BACKWARD, PHASE_USER};
     const struct selection *selection = context;
     const struct query *query = selection->query;
     if (query->no_device_annotations && group->key.side == (SIDE_DEVICE | SIDE_ANNOTATION))
         return false;
-    if (query->scope != SCOPE_ALL && group->key.phase != phases[query->scope])
+    if (query->scope != SCOPE_ALL && group->key.phase != scope_phase(query->scope))
         return false;
     if (selection->filter == NULL)
         return true;

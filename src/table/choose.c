@@ -11,9 +11,19 @@ static bool restricts(const struct query *query)
            (query->filter != NULL && filter_on_events(query->filter));
 }
 
+const char *const scope_names[SCOPE_CHOICES] = {"all",  "forward",   "backward", "user", "recompute",
+                                                "sync", "optimizer", "data",     "none"};
+
+int scope_phase(enum scope_choice scope)
+{
+    static const enum phase phases[SCOPE_CHOICES] = {PHASE_NONE,      PHASE_FORWARD, PHASE_BACKWARD,
+                                                     PHASE_USER,      PHASE_RECOMPUTE, PHASE_SYNC,
+                                                     PHASE_OPTIMIZER, PHASE_DATA,    PHASE_NONE};
+    return (int)phases[scope];
+}
+
 uint64_t *choose_events(const struct query *query, struct tree *tree)
 {
-    static const enum phase phases[SCOPE_CHOICES] = {PHASE_NONE, PHASE_FORWARD, PHASE_BACKWARD, PHASE_USER};
     if (!restricts(query))
         return NULL;
     size_t words = (size_t)tree->count / 64 + 1;
@@ -22,7 +32,7 @@ uint64_t *choose_events(const struct query *query, struct tree *tree)
     if (query->scope != SCOPE_ALL) {
         const uint8_t *phase = tree_phases(tree);
         for (uint32_t e = 0; e < tree->count; e++)
-            if (phase[e] != phases[query->scope])
+            if (phase[e] != scope_phase(query->scope))
                 selected[e / 64] &= ~(UINT64_C(1) << e % 64);
     }
     if (query->no_device_annotations)

@@ -366,7 +366,7 @@ const struct column columns[] = {
      .value = part_thread, .compare = part_compare},
     {"step", NULL, "Step", "Step of the profiler, when rows are grouped by it.", UNIT_TEXT, NEED_NOTHING, 10,
      .value = part_step, .compare = part_compare},
-    {"phase", NULL, "Phase", "Forward, backward, optimizer, data loading or user, when rows are grouped by scope.",
+    {"phase", NULL, "Phase", "Forward, backward, optimizer, data loading, user, recompute or gradient sync, by names alone.",
      UNIT_TEXT, NEED_NOTHING, 12, .value = part_phase},
     {"module", NULL, "Module", "The innermost nn.Module, when rows are grouped by it.", UNIT_TEXT, NEED_NOTHING, 24,
      .value = part_module, .compare = part_compare},

@@ -194,7 +194,7 @@ static bool parse_event_term(struct term *term, struct span whole, struct span v
     case TERM_SCOPE:
         term->phase = phase_find(value);
         return term->phase != PHASE_COUNT ||
-               wrong(error, whole, value.bytes, "a scope is forward, backward, optimizer, data, user or none, not", value);
+               wrong(error, whole, value.bytes, "a scope is forward, backward, recompute, sync, optimizer, data, user or none, not", value);
     case TERM_STEP: return parse_steps(term, whole, value, error);
     case TERM_SHAPE:
         if (value.bytes[0] != '[')

@@ -10,7 +10,7 @@ const struct grouping_part grouping_parts[GROUPING_PARTS] = {
     {GROUP_STACK, "stack", "the n innermost frames of the stack", "stack"},
     {GROUP_THREAD, "thread", "the thread of the call", "thread"},
     {GROUP_STEP, "step", "the profiler's step", "step"},
-    {GROUP_SCOPE, "scope", "forward, backward, optimizer, data loading, user", "phase"},
+    {GROUP_SCOPE, "scope", "forward, backward, recompute, sync, optimizer, data, user", "phase"},
     {GROUP_MODULE, "module", "the innermost nn.Module", "module"},
     {GROUP_DEVICE, "device", "the device and its stream", "lane"},
 };

@@ -382,3 +382,40 @@ void act_pane(struct app *app, struct span argument)
         return;
     }
 }
+
+/* Whether a name is a frame with a line, `model.py(24): forward`; with `own` not one of torch's files. */
+static bool is_line(struct span name, bool own)
+{
+    const char *open = memchr(name.bytes, '(', name.length);
+    if (name.length == 0 || *name.bytes == '<' || (own && span_starts(name, "torch/")) || open == NULL)
+        return false;
+    const char *end = name.bytes + name.length, *at = open + 1;
+    while (at < end && *at >= '0' && *at <= '9')
+        at++;
+    return at > open + 1 && end - at > 2 && memcmp(at, "): ", 3) == 0;
+}
+
+/* Up to the caller that is a line of Python: of the program itself where there is one, else of torch. */
+void act_python_line(struct app *app, struct span argument)
+{
+    struct drill_view *view = drill_view_of(app);
+    const struct drill *drill = view->drill;
+    (void)argument;
+    for (int own = 1; own >= 0; own--) {
+        uint32_t depth = UINT32_MAX;
+        for (uint32_t i = view->view.list.cursor + 1; i-- > 0 && i < drill->rows.count;) {
+            const struct drill_row *row = &drill->rows.items[i];
+            uint32_t event = drill_event(drill, row->id);
+            if (row->depth >= depth)
+                continue;
+            bool first = depth == UINT32_MAX;
+            depth = row->depth;
+            if (first || event == NO_EVENT || event_kind(app->trace, event) != KIND_PYTHON ||
+                !is_line(strings_get(&app->trace->strings, event_key(app->trace, event)), own != 0))
+                continue;
+            drill_view_go(view, i);
+            return;
+        }
+    }
+    app_complain(app, "no line of Python is above; with_stack=True records them");
+}

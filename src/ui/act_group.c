@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "acts.h"
+#include "keyavg/phase.h"
 #include "keyavg/grouping.h"
 #include "keyavg/module.h"
 #include "table_view.h"
@@ -188,17 +189,29 @@ void act_stack_switch(struct app *app, struct span argument)
     set_stack(app, stack_now(app) > 0 ? 0 : app->last_stack > 0 ? app->last_stack : 1);
 }
 
+/* Whether any call is of a phase: by key only those are gone through. */
+static bool has_phase(struct tree *tree, enum scope_choice scope)
+{
+    const uint8_t *phases = tree_phases(tree);
+    for (uint32_t e = 0; e < tree->count; e++)
+        if (phases[e] == scope_phase(scope) && tree->state[e] == STATE_ROW)
+            return true;
+    return false;
+}
+
 void act_scope(struct app *app, struct span argument)
 {
-    static const char *const names[SCOPE_CHOICES] = {"all", "forward", "backward", "user"};
     int next = (int)(app->query.scope + 1) % SCOPE_CHOICES;
+    /* While a table is being made its tree is not looked at. */
+    while (argument.length == 0 && app->work == NULL && next != SCOPE_ALL && !has_phase(app->table->tree, (enum scope_choice)next))
+        next = (next + 1) % SCOPE_CHOICES;
     for (int i = 0; i < SCOPE_CHOICES && argument.length > 0; i++) {
-        if (span_is(argument, names[i])) {
+        if (span_is(argument, scope_names[i])) {
             next = i;
             break;
         }
         if (i == SCOPE_CHOICES - 1) {
-            app_complain(app, "scope is all, forward, backward or user");
+            app_complain(app, "scope is " SCOPE_WORDS);
             return;
         }
     }

@@ -97,6 +97,7 @@ ACT(bottom_up);
 ACT(fold_chains);
 ACT(by_class);
 ACT(choose_columns);
+ACT(python_line);
 ACT(pane);
 
 /* Of the table and of drills. */

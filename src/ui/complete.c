@@ -61,7 +61,7 @@ static void complete_argument(enum takes takes, struct span text, size_t from, s
     switch (takes) {
     case TAKES_COLUMN: add_columns(candidates, word); break;
     case TAKES_GROUPING: add_groupings(candidates, word); break;
-    case TAKES_SCOPE: add_words(candidates, word, "all forward backward user"); break;
+    case TAKES_SCOPE: add_words(candidates, word, "all forward backward user recompute sync optimizer data none"); break;
     case TAKES_UNIT: add_words(candidates, word, "auto us ms s"); break;
     case TAKES_THEME: add_themes(candidates, word); break;
     case TAKES_FILE: complete_file(NULL, text, candidates); break;
@@ -154,6 +154,6 @@ void complete_filter(struct app *app, struct span text, struct candidates *candi
                   "kind:memset kind:sync kind:device kind:cpu");
     } else if (span_starts(word, "scope:")) {
         add_words(candidates, word,
-                  "scope:forward scope:backward scope:optimizer scope:data scope:user scope:none");
+                  "scope:forward scope:backward scope:recompute scope:sync scope:optimizer scope:data scope:user scope:none");
     }
 }

@@ -27,9 +27,8 @@ static bool crumb_on(const struct app *app, int crumb)
 static void add_crumb(const struct app *app, int crumb, struct text *out)
 {
     const struct query *query = &app->query;
-    static const char *const scopes[SCOPE_CHOICES] = {"all", "forward", "backward", "user"};
     switch (crumb) {
-    case CRUMB_SCOPE: text_addf(out, "scope %s", scopes[query->scope]); break;
+    case CRUMB_SCOPE: text_addf(out, "scope %s", scope_names[query->scope]); break;
     case CRUMB_FILTER:
         text_add_string(out, "filter ");
         filter_add_text(query->filter, false, out);

@@ -293,13 +293,12 @@ static void draw_line(struct drill_view *view, struct grid *grid, int screen_row
 static void draw_title(struct drill_view *view, struct grid *grid, int row, int wide)
 {
     const struct app *app = view->view.app;
-    static const char *const scopes[SCOPE_CHOICES] = {"all", "forward", "backward", "user"};
     const char *kind = drill_kinds[view->drill->kind].name;
     grid_text(grid, row, 1, wide - 1, span_of(kind), UTF8_CUT_END, ROLE_CRUMB);
     int at = 3 + (int)strlen(kind), right = wide;
     text_clear(&view->cell);
     if (app->query.scope != SCOPE_ALL)
-        text_addf(&view->cell, "  scope %s", scopes[app->query.scope]);
+        text_addf(&view->cell, "  scope %s", scope_names[app->query.scope]);
     if (app->filter != NULL) {
         text_add_string(&view->cell, "  filter ");
         filter_add_text(app->filter, true, &view->cell);

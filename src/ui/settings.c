@@ -8,7 +8,6 @@
 #include "table_view.h"
 
 static const char *const units[] = {[TIME_AUTO] = "auto", [TIME_S] = "s", [TIME_MS] = "ms", [TIME_US] = "us"};
-static const char *const scopes[SCOPE_CHOICES] = {"all", "forward", "backward", "user"};
 static const char *const pythons[] = {"tree", "rows", "out"};
 static const char *const bases[] = {"all", "shown"};
 
@@ -157,14 +156,14 @@ SET(filter)
 
 GET(scope)
 {
-    text_add_string(out, scopes[app->query.scope]);
+    text_add_string(out, scope_names[app->query.scope]);
 }
 
 SET(scope)
 {
-    int scope = word_in(value, scopes, SCOPE_CHOICES);
+    int scope = word_in(value, scope_names, SCOPE_CHOICES);
     if (scope < 0)
-        return wrong(error, "all, forward, backward or user", value);
+        return wrong(error, SCOPE_WORDS, value);
     app->query.scope = (enum scope_choice)scope;
     return true;
 }
@@ -260,7 +259,7 @@ const struct setting settings[] = {
     {"row-limit", "How many rows are shown at most, -1 all.", NULL, TAKES_TEXT, "--row-limit", get_row_limit,
      set_row_limit},
     {"filter", "What calls and rows must pass.", NULL, TAKES_TEXT, "--filter", get_filter, set_filter},
-    {"scope", "Calls of which phase take part.", "all forward backward user", TAKES_NONE, "--scope", get_scope,
+    {"scope", "Calls of which phase take part.", "all forward backward user recompute sync optimizer data none", TAKES_NONE, "--scope", get_scope,
      set_scope},
     {"top-level-events-only", "Only rows whose first call has no parent.", ONOFF, TAKES_NONE,
      "--top-level-events-only", get_top_level, set_top_level},
