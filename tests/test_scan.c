@@ -141,7 +141,7 @@ Test(scan, time_too_large_saturates)
 Test(scan, time_is_no_garbage)
 {
     static const char *const bad[] = {"",     "-",    ".",    "e3",  "1e",  "1e+", "1x",  "0x10", "1 2",
-                                      "inf",  "nan",  "N/A",  "--1", "1-",  "1.2.3", "1,5", "\xC2\xB5" "1", "1\n"};
+                                      "inf",  "nan",  "N/A",  "--1", "1-",  "1.2.3", "1,5", ("\xC2\xB5" "1"), "1\n"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct token token = token_of(bad[i], TOKEN_STRING);
         int64_t ns;
