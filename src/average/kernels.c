@@ -198,12 +198,19 @@ struct kernels *kernels_of_calls(struct tree *tree, const uint32_t *calls, uint3
     start(&build, tree);
     size_t words = (size_t)tree->count / 64 + 1;
     uint64_t *member = memory_zero(words, sizeof *member), *inside = memory_zero(words, sizeof *inside);
+    /* Nothing of it stands before the first call, or before the first device event that was launched below a call. */
+    uint32_t first_call = tree->count, first_work = tree->count;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t e = tree_row_event(tree, calls[i]);
+        uint32_t work = event_on_device(tree->trace, e) ? e : build.launches->first[e];
         member[e / 64] |= UINT64_C(1) << e % 64;
+        first_call = e < first_call ? e : first_call;
+        first_work = work < first_work ? work : first_work;
     }
+    if (first_work == tree->count && build.launches->missing == 0)
+        first_call = tree->count;
     /* Device events may stand before their ops, clocks being what they are: ops first. */
-    for (uint32_t e = 0; e < tree->count; e++) {
+    for (uint32_t e = first_call; e < tree->count; e++) {
         if (event_on_device(tree->trace, e) || tree->state[e] == STATE_ABSENT)
             continue;
         uint32_t parent = tree->parent[e];
@@ -213,7 +220,7 @@ struct kernels *kernels_of_calls(struct tree *tree, const uint32_t *calls, uint3
         if (launches_is_missing(tree->trace, build.launches, e))
             add_found(&build, e, KERNEL_MISSING, LAUNCH_NONE, true, false);
     }
-    for (uint32_t e = 0; e < tree->count; e++) {
+    for (uint32_t e = first_work; e < tree->count; e++) {
         if (!is_work(tree, e))
             continue;
         uint32_t owner = tree->owner[e], op = build.launches->op[e];

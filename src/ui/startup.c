@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "keyavg/nearest.h"
-#include "table_view.h"
+#include "drill_view.h"
 
 void startup_init(struct startup *startup, const struct options *options, bool plain)
 {
@@ -128,6 +128,11 @@ void startup_finish(struct startup *startup, struct app *app)
     struct messages *messages = &startup->config.messages;
     set_keys(&startup->config, app);
     set_columns(startup, app);
+    const struct options *options = startup->options;
+    struct error error = {0};
+    if (options->view != DRILL_TABLE && app->table != NULL &&
+        !drill_view_open_named(app, options->view, options->focus, &options->drill, &error))
+        app_complain(app, "%s", error.text);
     size_t more = messages->count + messages->dropped;
     if (more == 1)
         app_complain(app, "%s", messages->items[0]);

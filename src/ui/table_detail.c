@@ -1,6 +1,7 @@
 /* The detail pane: all there is to know of the row under the cursor. */
 #include <stdlib.h>
 
+#include "keyavg/calls.h"
 #include "keyavg/module.h"
 #include "keyavg/names.h"
 #include "keyavg/phase.h"
@@ -136,6 +137,87 @@ static void add_statistics(struct detail *detail)
     text_free(&line);
 }
 
+/* Heights as eighth blocks, the largest a whole one; nothing for 0. */
+static void add_blocks(const struct app *app, const double *heights, unsigned count, struct text *out)
+{
+    static const char letters[] = "._-=+*%#";
+    double most = 0;
+    for (unsigned i = 0; i < count; i++)
+        most = heights[i] > most ? heights[i] : most;
+    for (unsigned i = 0; i < count; i++) {
+        int eighths = most > 0 && heights[i] > 0 ? (int)(heights[i] / most * 8 + 0.5) : 0;
+        char bytes[4];
+        eighths = heights[i] > 0 && eighths < 1 ? 1 : eighths;
+        if (eighths == 0)
+            text_add_char(out, ' ');
+        else if (app->looks.ascii)
+            text_add_char(out, letters[eighths - 1]);
+        else
+            text_add(out, bytes, utf8_encode(0x2580u + (uint32_t)eighths, bytes));
+    }
+}
+
+/* How the durations are spread, how they change over the recording and by step; first and longest call. */
+static void add_shapes_of_time(struct detail *detail)
+{
+    enum { MOST = 48 };
+    struct app *app = detail->view->view.app;
+    const struct trace *trace = app->trace;
+    struct averages *averages = app->table->averages;
+    averages_need_calls(averages);
+    const uint32_t *calls = averages->calls + averages->call_first[detail->row];
+    uint32_t count = averages->call_first[detail->row + 1] - averages->call_first[detail->row], classes[MOST];
+    unsigned cells = detail->width - LABEL - 1 < MOST ? (unsigned)(detail->width > LABEL + 9 ? detail->width - LABEL - 1 : 8)
+                                                      : MOST;
+    double heights[MOST];
+    int64_t places[MOST] = {0};
+    struct text line = {0};
+    struct histogram histogram = calls_histogram(trace, calls, count, classes, 16);
+    for (unsigned i = 0; i < 16; i++)
+        heights[i] = classes[i];
+    add_blocks(app, heights, 16, &line);
+    add(detail, "histogram", text_span(&line), ROLE_BAR);
+    text_clear(&line);
+    units_add_time(&line, histogram.low, app->query.unit);
+    text_add_string(&line, " to ");
+    units_add_time(&line, histogram.high, app->query.unit);
+    text_add_string(&line, ", log");
+    add(detail, " ", text_span(&line), ROLE_NUMBER);
+    text_clear(&line);
+    unsigned filled = calls_strip(trace, calls, count, places, cells);
+    for (unsigned i = 0; i < filled; i++)
+        heights[i] = (double)places[i];
+    add_blocks(app, heights, filled, &line);
+    add(detail, "by call", text_span(&line), ROLE_BAR);
+    uint32_t steps = steps_count(app->table->tree);
+    if (steps > 1) {
+        struct step_sum *sums = calls_by_step(app->table->tree, calls, count);
+        text_clear(&line);
+        unsigned shown = steps < cells ? steps : cells;
+        for (unsigned i = 0; i < shown; i++)
+            heights[i] = 0;
+        uint32_t in_steps = 0;
+        for (uint32_t s = 0; s < steps; s++) {
+            heights[(uint64_t)s * shown / steps] += (double)sums[s + 1].cpu;
+            in_steps += sums[s + 1].calls;
+        }
+        add_blocks(app, heights, shown, &line);
+        text_addf(&line, "  %u steps", steps);
+        if (in_steps > 0)
+            add(detail, "by step", text_span(&line), ROLE_BAR);
+        free(sums);
+    }
+    uint32_t worst = calls_worst(trace, calls, count);
+    text_clear(&line);
+    text_add_string(&line, "first ");
+    units_add_time(&line, trace->events.duration[calls[0]], app->query.unit);
+    text_add_string(&line, " (e opens it)  worst ");
+    units_add_time(&line, trace->events.duration[worst], app->query.unit);
+    text_add_string(&line, " (E)");
+    add_wrapped(detail, "one call", text_span(&line), ROLE_NUMBER, LABEL + 1);
+    text_free(&line);
+}
+
 /* Where the first call belongs. */
 static void add_place(struct detail *detail)
 {
@@ -235,6 +317,7 @@ void table_detail_draw(struct table_view *view, struct grid *grid, struct area a
     add_inputs(&detail);
     add_stack(&detail);
     add_statistics(&detail);
+    add_shapes_of_time(&detail);
     add_attributes(&detail);
     int count = (int)detail.lines.count;
     if (view->detail_top > count - area.rows)
