@@ -18,7 +18,7 @@ struct error {
 };
 
 /* Fills `error` (may be NULL) with a code and a formatted line; returns false, so that a failing function can end with
- * `return error_set(...)`. Control characters in arguments are the caller's to clean. */
+ * `return error_set(...)`. Arguments may come from anywhere: what a terminal would obey is replaced. */
 bool error_set(struct error *error, enum error_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
