@@ -7,6 +7,7 @@
 #include "keyavg/calls.h"
 #include "keyavg/names.h"
 #include "keyavg/timing.h"
+#include "keyavg/wrap.h"
 
 /* Sums of what every event has. */
 static void add_events(struct averages *averages)
@@ -25,10 +26,10 @@ static void add_events(struct averages *averages)
         struct average *row = &averages->rows[number];
         if (row->count++ == 0)
             row->first = e;
-        row->cpu_time_total += on_device[events->category[e]] ? 0 : events->duration[e];
-        row->self_cpu_time_total += tree->self_cpu[e];
-        row->device_time_total += tree->device_total[e];
-        row->self_device_time_total += tree->self_device[e];
+        wrap_to(&row->cpu_time_total, on_device[events->category[e]] ? 0 : events->duration[e]);
+        wrap_to(&row->self_cpu_time_total, tree->self_cpu[e]);
+        wrap_to(&row->device_time_total, tree->device_total[e]);
+        wrap_to(&row->self_device_time_total, tree->self_device[e]);
         if (has_inputs && events->inputs[e] != 0)
             row->flops += tree_flops(tree, e);
     }
@@ -45,12 +46,14 @@ static void add_memory(struct averages *averages)
                 continue;
             uint32_t number = averages->row_of[e], parent = tree->parent[e];
             if (number != NO_EVENT) {
-                averages->rows[number].memory[i] += memory[e];
+                wrap_to(&averages->rows[number].memory[i], memory[e]);
                 if (!(tree->trace->events.flags[e] & EVENT_ASYNC))
-                    averages->rows[number].memory[i + MEMORY_SELF_CPU] += memory[e];
+                    wrap_to(&averages->rows[number].memory[i + MEMORY_SELF_CPU], memory[e]);
             }
-            if (parent != NO_EVENT && averages->row_of[parent] != NO_EVENT)
-                averages->rows[averages->row_of[parent]].memory[i + MEMORY_SELF_CPU] -= memory[e];
+            if (parent != NO_EVENT && averages->row_of[parent] != NO_EVENT) {
+                int64_t *self = &averages->rows[averages->row_of[parent]].memory[i + MEMORY_SELF_CPU];
+                *self = wrap_sub(*self, memory[e]);
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "links.h"
+#include "keyavg/wrap.h"
 
 /* The first record at or after (`after`: behind) a time, looked for from `from` on. */
 static size_t first_record(const struct trace *trace, size_t from, int64_t time, bool after)
@@ -38,7 +39,7 @@ void memory_build(struct tree *tree)
         for (unsigned k = MEMORY_CPU; k <= MEMORY_DEVICE; k++) {
             bool counts = record->counts && record->on_device == (k == MEMORY_DEVICE);
             any[k] |= counts;
-            sums[k][i + 1] = sums[k][i] + (counts && !record->out_of_memory ? record->bytes : 0);
+            sums[k][i + 1] = wrap_add(sums[k][i], counts && !record->out_of_memory ? record->bytes : 0);
         }
     }
     for (unsigned k = MEMORY_CPU; k <= MEMORY_DEVICE; k++)
@@ -57,7 +58,7 @@ void memory_build(struct tree *tree)
         size_t end = first_record(trace, first, event_end(trace, e), true);
         for (unsigned k = MEMORY_CPU; end > first && k <= MEMORY_DEVICE; k++)
             if (any[k] && sums[k][end] != sums[k][first]) /* room that is not written to costs nothing */
-                tree->memory[k][e] = sums[k][end] - sums[k][first];
+                tree->memory[k][e] = wrap_sub(sums[k][end], sums[k][first]);
     }
     free(sums[0]);
     free(sums[1]);

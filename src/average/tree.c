@@ -9,6 +9,7 @@
 #include "keyavg/steps.h"
 #include "keyavg/timing.h"
 #include "keyavg/workers.h"
+#include "keyavg/wrap.h"
 #include "links.h"
 
 int event_scope(const struct trace *trace, uint32_t event)
@@ -133,18 +134,18 @@ static void sum_times(struct tree *tree)
         if (!attached)
             tree->owner[e] = NO_EVENT; /* MTIA and HPU events are rows but nobody's kernels */
         else if (tree->owner[e] != NO_EVENT)
-            tree->self_device[tree->owner[e]] += duration;
+            wrap_to(&tree->self_device[tree->owner[e]], duration);
     }
     for (uint32_t e = tree->count; e-- > 0;) { /* children before parents */
         if (tree->state[e] != STATE_ROW || event_on_device(trace, e))
             continue;
         uint32_t parent = tree->parent[e];
         if (tree->self_device[e] != 0) /* room that is not written to costs nothing */
-            tree->device_total[e] += tree->self_device[e];
+            wrap_to(&tree->device_total[e], tree->self_device[e]);
         if (parent != NO_EVENT) {
             if (tree->device_total[e] != 0)
-                tree->device_total[parent] += tree->device_total[e];
-            tree->self_cpu[parent] -= trace->events.duration[e];
+                wrap_to(&tree->device_total[parent], tree->device_total[e]);
+            tree->self_cpu[parent] = wrap_sub(tree->self_cpu[parent], trace->events.duration[e]);
         }
     }
 }

@@ -1,5 +1,6 @@
 /* CPU totals in which recursion counts once: of calls inside of calls of the same row only the outermost. */
 #include "outermost.h"
+#include "keyavg/wrap.h"
 
 #include <stdlib.h>
 
@@ -24,7 +25,7 @@ static void enter(struct walk *walk, uint32_t event, int64_t *totals)
     while (walk->open.count > 0 && walk->open.items[walk->open.count - 1] != tree->parent[event])
         close_last(walk);
     if (row != NO_EVENT && walk->active[row]++ == 0)
-        totals[row] += tree->trace->events.duration[event];
+        wrap_to(&totals[row], tree->trace->events.duration[event]);
     array_push(&walk->open, event);
 }
 

@@ -7,6 +7,7 @@
 #include "keyavg/filter.h"
 #include "keyavg/keys.h"
 #include "keyavg/writer.h"
+#include "keyavg/wrap.h"
 
 /* What drills over the app's table share. */
 static struct drill_source source;
@@ -196,7 +197,7 @@ static int64_t sum_rows(struct drill_view *view, const struct column *column, bo
         if (marked && !drill_view_is_marked(view, id))
             continue;
         drill_value(view->drill, id, column, &value, &view->scratch);
-        sum += value.kind == VALUE_INTEGER ? value.integer : 0;
+        wrap_to(&sum, value.kind == VALUE_INTEGER ? value.integer : 0);
     }
     return sum;
 }

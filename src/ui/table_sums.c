@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "table_view.h"
+#include "keyavg/wrap.h"
 
 /* The rows of a set, a byte each, by number of averages->rows. To free(). */
 static uint8_t *no_rows(const struct table *table)
@@ -101,8 +102,9 @@ void table_sums_make(struct table_view *view)
         }
         if (event_kind(table->trace, table->averages->rows[row].first) != KIND_DEVICE_ANNOTATION)
             continue;
-        sums->annotations += table->averages->rows[row].self_device_time_total;
-        sums->marked_annotations += marked[row] ? table->averages->rows[row].self_device_time_total : 0;
+        wrap_to(&sums->annotations, table->averages->rows[row].self_device_time_total);
+        if (marked[row])
+            wrap_to(&sums->marked_annotations, table->averages->rows[row].self_device_time_total);
     }
     sums->shown = sum_of(view, column, shown);
     if (sums->marked_rows > 0)
