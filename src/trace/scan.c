@@ -353,11 +353,12 @@ static const char *nested_stop(const char *at, const char *end)
     return NULL;
 }
 
-/* Skips an array or object: brackets are counted, not matched by kind, so that no depth needs room. */
+/* Skips an array or object. Brackets are counted, so that no depth needs room; down to MATCHED of them they must match. */
 static enum scan_status scan_nested(struct scan *scan, struct token *token)
 {
+    enum { MATCHED = 64 };
     const char *from = scan->at, *at = from + 1;
-    uint64_t depth = 1;
+    uint64_t depth = 1, objects = *from == '{'; /* a bit for each open bracket, the innermost lowest */
     struct token inner;
     while (depth > 0) {
         at = nested_stop(at, scan->end);
@@ -367,11 +368,18 @@ static enum scan_status scan_nested(struct scan *scan, struct token *token)
         switch (*at) {
         case '[':
         case '{':
-            depth++;
+            if (++depth <= MATCHED)
+                objects = objects << 1 | (*at == '{');
             at++;
             break;
         case ']':
         case '}':
+            if (depth <= MATCHED) {
+                if ((objects & 1) != (*at == '}'))
+                    status = SCAN_BROKEN;
+                objects >>= 1;
+            }
+            scan->at = at;
             depth--;
             at++;
             break;
