@@ -10,6 +10,7 @@
 enum note {
     NOTE_TRUNCATED,        /* the file ends early; an incomplete event was dropped or not */
     NOTE_STREAM_CUT,       /* the compressed stream ends early or is damaged */
+    NOTE_LOST,             /* the file became shorter while it was read, or could not be read to its end */
     NOTE_DAMAGED,          /* regions skipped to the next event */
     NOTE_DROPPED_EVENT,    /* events without a usable time */
     NOTE_QUOTE_REPAIRED,   /* events with an unescaped quote in a string */
@@ -22,6 +23,7 @@ enum note {
     NOTE_SEVERAL_WRITERS,  /* host processes in one file without rank information */
     NOTE_TRAILING_TEXT,    /* text after the document's end */
     NOTE_WITHOUT_TIME,     /* device events with ts 0 */
+    NOTE_TOO_LARGE,        /* durations or bytes that do not fit 64 bits in all: sums of them are wrong */
     NOTE_CROSSING,         /* events that cross their neighbours */
     NOTE_COUNT
 };

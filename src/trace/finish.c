@@ -224,7 +224,7 @@ static void finish_times(struct trace *trace)
                 events->duration[e] = left;
         }
         /* Kineto's writer starts these 1 ns early and makes them 2 ns longer. */
-        if (kind == KIND_DEVICE_ANNOTATION && trace->header.has_base_time) {
+        if (kind == KIND_DEVICE_ANNOTATION && trace->header.has_base_time && events->start[e] < INT64_MAX) {
             events->start[e]++;
             events->duration[e] = events->duration[e] > 2 ? events->duration[e] - 2 : 0;
         }
@@ -313,6 +313,21 @@ static void add_record_rows(struct trace *trace)
         sort_events(trace);
 }
 
+/* No file of this world has so much; one that was made for it must not be summed in silence. */
+static void check_sums(struct trace *trace)
+{
+    uint64_t times = 0, bytes = 0;
+    bool fits = true;
+    for (uint32_t e = 0; e < trace->events.count; e++)
+        fits &= !__builtin_add_overflow(times, (uint64_t)trace->events.duration[e], &times);
+    for (size_t i = 0; i < trace->memory.count; i++) {
+        int64_t size = trace->memory.items[i].bytes;
+        fits &= !__builtin_add_overflow(bytes, size < 0 ? 0 - (uint64_t)size : (uint64_t)size, &bytes);
+    }
+    if (!fits || times > INT64_MAX || bytes > INT64_MAX)
+        trace->notes.of[NOTE_TOO_LARGE].count = 1;
+}
+
 void trace_finish(struct trace *trace)
 {
     if (trace->memory.count != 0) {
@@ -325,4 +340,5 @@ void trace_finish(struct trace *trace)
     sort_records(trace->memory.items, trace->memory.count);
     add_record_rows(trace);
     count_writers(trace);
+    check_sums(trace);
 }

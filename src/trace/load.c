@@ -7,6 +7,8 @@
 #include "again.h"
 #include "blocks.h"
 #include "events.h"
+#include "foreign.h"
+#include "mapping.h"
 #include "keyavg/timing.h"
 #include "team.h"
 
@@ -52,6 +54,8 @@ struct loading {
     bool stopped;
     uint64_t shown;        /* events when the last part was shown */
     int64_t shown_at;
+    char start[FOREIGN_LENGTH]; /* the text's first bytes, for telling what is no trace */
+    size_t start_length;
 };
 
 static bool told_to_stop(struct loading *loading)
@@ -160,6 +164,9 @@ static bool read_all(struct loading *loading, struct blocks *blocks, struct erro
     struct piece piece;
     bool fine = blocks_next(blocks, &block, error);
     unsigned threads = thread_count(loading->options);
+    size_t length = (size_t)(block.end - block.begin);
+    loading->start_length = length < sizeof loading->start ? length : sizeof loading->start;
+    memcpy(loading->start, block.begin, loading->start_length);
     /* One block is all: no thread is worth its start. */
     loading->team = team_start(threads > 1 && !block.last ? threads : 0, first_byte(&block) == '[');
     loading->parts = team_parts(loading->team, &loading->part_count);
@@ -187,7 +194,8 @@ static bool read_all(struct loading *loading, struct blocks *blocks, struct erro
 
 static bool is_blank(const struct source *source)
 {
-    for (size_t i = 0; i < source->map_length; i++)
+    bool marked = source->map_length >= 3 && memcmp(source->map, "\xEF\xBB\xBF", 3) == 0;
+    for (size_t i = marked ? 3 : 0; i < source->map_length; i++)
         if (strchr(" \t\r\n", source->map[i]) == NULL || source->map[i] == '\0')
             return false;
     return true;
@@ -200,7 +208,10 @@ static bool not_a_trace(const struct loading *loading, const char *path, struct 
     if (source->stopped || loading->stopped)
         return error_set(error, ERROR_NOT_TRACE, "%s: stopped before anything of a trace had arrived",
                          source_name(path));
-    bool blank = loading->document.where == DOCUMENT_START && (source->map == NULL || is_blank(source));
+    bool blank = loading->document.where == DOCUMENT_START && (source->map == NULL || source->packing != PACKING_NONE || is_blank(source));
+    const char *foreign = foreign_describe((struct span){loading->start, loading->start_length});
+    if (foreign != NULL)
+        return error_set(error, ERROR_NOT_TRACE, "%s: not a trace: it is %s", path, foreign);
     if (blank && source->packing != PACKING_NONE)
         return error_set(error, ERROR_NOT_TRACE, "%s: empty file (%llu compressed bytes hold no text)", path,
                          (unsigned long long)source->done);
@@ -249,6 +260,8 @@ static struct trace *load(struct source *source, const char *path, const struct 
             trace->notes.of[NOTE_STREAM_CUT].count = 1;
         if (source->map != NULL && source->packing == PACKING_NONE)
             count_lines(trace, source);
+        if (source->map != NULL && mapping_is_lost(source->map))
+            trace->notes.of[NOTE_LOST].count = 1;
     }
     for (size_t i = 0; i < loading.pieces.count; i++)
         header_free(&loading.pieces.items[i].header);

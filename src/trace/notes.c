@@ -9,6 +9,7 @@ static const struct {
     bool place;
 } words[NOTE_COUNT] = {
     [NOTE_STREAM_CUT] = {"the compressed data is cut off or damaged", NULL, false},
+    [NOTE_LOST] = {"the file became shorter, or could not be read to its end, while it was read", NULL, false},
     [NOTE_DAMAGED] = {"1 damaged region skipped", "%" PRIu64 " damaged regions skipped", true},
     [NOTE_DROPPED_EVENT] = {"1 event without a usable time skipped", "%" PRIu64 " events without a usable time skipped", true},
     [NOTE_QUOTE_REPAIRED] = {"1 event with an unescaped quote repaired", "%" PRIu64 " events with an unescaped quote repaired", true},
@@ -21,6 +22,7 @@ static const struct {
     [NOTE_SEVERAL_WRITERS] = {"", "events of %" PRIu64 " processes and no rank: probably written by several processes", false},
     [NOTE_TRAILING_TEXT] = {"text behind the end of the document", "text behind the end of the document", true},
     [NOTE_WITHOUT_TIME] = {"1 device event without a time stamp", "%" PRIu64 " device events without a time stamp", true},
+    [NOTE_TOO_LARGE] = {"durations or bytes that do not fit 64 bits in all: sums of them are wrong", NULL, false},
     [NOTE_CROSSING] = {"1 event crosses its neighbours", "%" PRIu64 " events cross their neighbours", false},
 };
 

@@ -5,12 +5,12 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "copy.h"
 #include "keyavg/memory.h"
+#include "mapping.h"
 
 enum { INPUT_ROOM = 1 << 18 };
 
@@ -111,10 +111,8 @@ bool source_open(struct source *source, const char *path, int stop_file, struct 
     if (source->file < 0 || fstat(source->file, &status) != 0)
         return fail(source, error);
     source->identity = identity_of(&status);
-    if (S_ISDIR(status.st_mode)) {
-        errno = EISDIR;
-        return fail(source, error);
-    }
+    if (S_ISDIR(status.st_mode))
+        return error_set(error, ERROR_IO, "%s is a folder; name a trace in it", source_name(path));
     source->input = memory_alloc(INPUT_ROOM);
     bool regular = S_ISREG(status.st_mode);
     if (regular)
@@ -135,10 +133,8 @@ bool source_open(struct source *source, const char *path, int stop_file, struct 
     source->done = have;
     source->packing = packing_of(source->input, have);
     if (regular && source->packing == PACKING_NONE && status.st_size > 0 && lseek(source->file, 0, SEEK_CUR) == (off_t)have) {
-        void *map = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, source->file, 0);
-        if (map != MAP_FAILED) {
-            madvise(map, (size_t)status.st_size, MADV_SEQUENTIAL);
-            source->map = map;
+        source->map = mapping_open(source->file, (size_t)status.st_size);
+        if (source->map != NULL) {
             source->map_length = (size_t)status.st_size;
         }
     }
@@ -191,7 +187,7 @@ void source_close(struct source *source)
 {
     inflate_close(source);
     if (source->map != NULL && source->file >= 0)
-        munmap((void *)(uintptr_t)source->map, source->map_length);
+        mapping_close(source->map, source->map_length);
     if (source->file >= 0)
         close(source->file);
     copy_free(source->copy);
