@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "keyavg/output.h"
 
 static void (*restore_terminal)(void);
 static atomic_ulong fail_at;
@@ -26,6 +29,9 @@ static _Noreturn void fail(size_t size)
     restore_terminal = NULL;
     if (restore != NULL)
         restore();
+    char *unfinished = output_unfinished;
+    if (unfinished != NULL)
+        unlink(unfinished);
     fprintf(stderr, "keyavg: out of memory (%zu bytes asked for)\n", size);
     exit(1);
 }

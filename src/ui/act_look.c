@@ -301,7 +301,7 @@ static struct theme_names theme_list;
 static void set_theme(struct app *app, const char *name)
 {
     free(app->looks.theme);
-    app->looks.theme = strdup(name);
+    app->looks.theme = memory_copy_text(name, strlen(name));
     if (app->outside.theme != NULL)
         app->outside.theme(app);
 }
@@ -347,7 +347,8 @@ void act_theme(struct app *app, struct span argument)
     menu.count = (int)theme_list.count;
     int now = 0;
     free(app->theme_before);
-    app->theme_before = app->looks.theme != NULL ? strdup(app->looks.theme) : NULL;
+    const char *theme = app->looks.theme;
+    app->theme_before = theme != NULL ? memory_copy_text(theme, strlen(theme)) : NULL;
     for (size_t i = 0; i < theme_list.count; i++)
         if (app->looks.theme != NULL && strcmp(theme_list.items[i], app->looks.theme) == 0)
             now = (int)i;

@@ -7,6 +7,11 @@
 #include "keyavg/nearest.h"
 #include "drill_view.h"
 
+static char *copy_of(const char *text)
+{
+    return memory_copy_text(text, strlen(text));
+}
+
 void startup_init(struct startup *startup, const struct options *options, bool plain)
 {
     *startup = (struct startup){.options = options};
@@ -16,7 +21,7 @@ void startup_init(struct startup *startup, const struct options *options, bool p
     startup->ascii = options->ascii || config->ascii == CONFIG_ON || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
     startup->color = options->color_given ? options->color : config->color_given ? config->color : COLOR_AUTO;
     const char *named = options->theme != NULL ? options->theme : config->theme.text;
-    startup->theme = strdup(theme_choose(named, startup->color));
+    startup->theme = copy_of(theme_choose(named, startup->color));
 }
 
 void startup_free(struct startup *startup)
@@ -41,7 +46,7 @@ static bool on_command_line(const struct options *options, const char *name)
 void startup_prepare(struct startup *startup, struct app *app)
 {
     struct config *config = &startup->config;
-    app->looks.theme = strdup(startup->theme);
+    app->looks.theme = copy_of(startup->theme);
     app->looks.mouse = config->mouse != CONFIG_OFF;
     app->sort_given = app->sort_chosen = startup->options->sort_given;
     app->config_path = config->path;
