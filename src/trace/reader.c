@@ -550,7 +550,7 @@ static bool is_fresh(const struct document *document, uint64_t offset)
 bool reader_joins(const struct document *before, const struct document *after, uint64_t offset)
 {
     return before->where == DOCUMENT_EVENTS && !before->searching && !before->damaged && before->before == 0 &&
-           before->array_form == after->array_form && is_fresh(before, offset);
+           !before->noted_trailing && before->array_form == after->array_form && is_fresh(before, offset);
 }
 
 void reader_run(struct reader *reader)
