@@ -110,13 +110,15 @@ static const char *small(void)
 {
     static const char text[] =
         "{\"record_shapes\":1,\"with_stack\":1,\"profile_memory\":1,\"with_flops\":1,\"traceEvents\":["
-        "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":1,\"args\":{\"name\":\"main\"}}" NEXT FRAME("f.py(1): f", 0, 90)
+        "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":1,\"args\":{\"name\":\"main"
+            "\"}}" NEXT FRAME("f.py(1): f", 0, 90)
         NEXT MARK("ProfilerStep#1", 1, 80, "")
         NEXT OP("aten::mm", 5, 40, ID(2) AND "\"Input Dims\":[[2,3],[3,4]]" AND STACK("a.py(1): g;b.py(2): h"))
         NEXT CALL("cudaLaunchKernel", 9, 4, ID(2) AND CORRELATION(8))
         NEXT KERNEL("_Z4gemmv", 20, 30, ID(2) AND CORRELATION(8) AND "\"device\":0,\"stream\":7")
         NEXT EVENT("cpu_op", "MmBackward0", THREAD(1, 2), "60", "9", "\"Sequence number\":4,\"Fwd thread id\":1")
-        NEXT "{\"ph\":\"i\",\"name\":\"[memory]\",\"pid\":1,\"tid\":1,\"ts\":7,\"args\":{\"Bytes\":64,\"Device Type\":0}}"
+        NEXT "{\"ph\":\"i\",\"name\":\"[memory]\",\"pid\":1,\"tid\":1,\"ts\":7,\"args\":{\"Bytes\":64,\"Device "
+            "Type\":0}}"
         NEXT "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":broken}]}";
     if (small_path[0] == '\0')
         write_file(small_path, "small", text);

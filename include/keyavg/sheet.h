@@ -39,6 +39,7 @@ void json_add_facts(struct text *out, const struct table *table);
 
 /* Appends a JSON string. Invalid bytes become U+FFFD each; control characters are escaped. */
 void json_add_string(struct text *out, struct span string);
+void json_add_point(struct text *out, uint32_t point); /* as it stands in a string; escaped where a terminal would obey it */
 
 /* Appends a list of shapes, which looks the same in Python and in JSON; what a damaged file has instead is a text. */
 void json_add_shapes(struct text *out, struct span shapes);

@@ -38,6 +38,9 @@ size_t utf8_length(struct span text);
  * point becomes `?` as well, repeated to its width: combining marks vanish. One line stays one line. */
 void utf8_add_clean(struct text *out, struct span text, bool ascii);
 
+/* Whether utf8_add_clean shows a placeholder instead of this code point. */
+bool utf8_is_replaced(uint32_t point);
+
 /* Appends `text` cleaned and cut to at most `columns` columns without splitting a character (combining marks stay
  * with their base). `where` says what a cut loses: the end, the start, or the middle (head and tail stay, the head
  * one longer where they cannot be equal). The mark of a cut, `…` (ASCII mode: `~`), takes one of the columns; of 1

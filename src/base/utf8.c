@@ -172,6 +172,11 @@ size_t utf8_length(struct span text)
     return count;
 }
 
+bool utf8_is_replaced(uint32_t point)
+{
+    return point < ' ' || (point >= 0x7F && point < 0xA0) || within(point, utf8_hidden, COUNT(utf8_hidden));
+}
+
 /* Appends one decoded character as it may be shown; `bytes` are the ones it was decoded from. */
 static void add_point(struct text *out, uint32_t point, const char *bytes, size_t length, bool ascii)
 {

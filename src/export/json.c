@@ -137,10 +137,15 @@ static void add_part(cJSON *object, const char *name, const char *json, struct t
         add_word(object, name, "null", scratch);
         return;
     }
-    text_add_string(scratch, json);
-    for (size_t i = 0; i < scratch->length; i++)
-        if (scratch->bytes[i] == '\n' || scratch->bytes[i] == '\r' || scratch->bytes[i] == '\t')
-            scratch->bytes[i] = ' ';
+    size_t length = strlen(json);
+    for (size_t at = 0; at < length;) {
+        uint32_t point;
+        at += utf8_decode(json + at, length - at, &point);
+        if (point < 0x20) /* white space, as is_json has seen */
+            text_add_char(scratch, ' ');
+        else
+            json_add_point(scratch, point);
+    }
     add_member(object, name, scratch);
 }
 

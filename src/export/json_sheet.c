@@ -17,6 +17,17 @@ static void add_escape(struct text *out, unsigned char c)
         text_addf(out, "\\u%04x", c);
 }
 
+void json_add_point(struct text *out, uint32_t point)
+{
+    char bytes[4];
+    if (!utf8_is_replaced(point))
+        text_add(out, bytes, utf8_encode(point, bytes));
+    else if (point > 0xFFFF)
+        text_addf(out, "\\u%04x\\u%04x", (unsigned)(0xD7C0 + (point >> 10)), (unsigned)(0xDC00 + (point & 0x3FF)));
+    else
+        text_addf(out, "\\u%04x", (unsigned)point);
+}
+
 void json_add_string(struct text *out, struct span string)
 {
     text_add_char(out, '"');
@@ -34,12 +45,8 @@ void json_add_string(struct text *out, struct span string)
             at++;
         } else {
             uint32_t point;
-            char bytes[4];
             at += utf8_decode(string.bytes + at, string.length - at, &point);
-            if (point >= 0x80 && point <= 0x9F)
-                text_addf(out, "\\u%04x", (unsigned)point);
-            else
-                text_add(out, bytes, utf8_encode(point, bytes));
+            json_add_point(out, point);
         }
     }
     text_add_char(out, '"');

@@ -393,12 +393,22 @@ static void add_quoted(struct text *out, struct span word)
         text_add_span(out, word);
         return;
     }
-    text_add_char(out, '\'');
+    struct text shown = {0};
+    utf8_add_clean(&shown, word, false);
+    bool as_it_is = span_equal(text_span(&shown), word);
+    text_free(&shown);
+    /* What a terminal would obey when it is pasted is written as bash, zsh and ksh read it: $'\x1b'. */
+    text_add_string(out, as_it_is ? "'" : "$'");
     for (size_t i = 0; i < word.length; i++) {
-        if (word.bytes[i] == '\'')
-            text_add_string(out, "'\\''");
+        unsigned char c = (unsigned char)word.bytes[i];
+        if (c == '\'')
+            text_add_string(out, as_it_is ? "'\\''" : "\\'");
+        else if (!as_it_is && c == '\\')
+            text_add_string(out, "\\\\");
+        else if (!as_it_is && (c < ' ' || c >= 0x7F))
+            text_addf(out, "\\x%02x", c);
         else
-            text_add_char(out, word.bytes[i]);
+            text_add_char(out, (char)c);
     }
     text_add_char(out, '\'');
 }
