@@ -1,5 +1,4 @@
 /* Two traces on the command line. */
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -15,55 +14,22 @@ enum { EXIT_GROWN = 4, LINES_MOST = 20 };
 
 /* -- Loading ----------------------------------------------------------------------------------------------------- */
 
-/* One file, read by a thread of its own. */
-struct side_load {
-    const char *path;
-    struct progress *progress; /* NULL: not shown */
-    unsigned threads;
-    struct trace *trace;
-    struct error error;
-    pthread_t thread;
-};
-
-static void *load_side(void *context)
-{
-    struct side_load *load = context;
-    struct trace_options reading = {.threads = load->threads, .context = load->progress,
-                                    .progress = load->progress != NULL ? progress_tell : NULL};
-    load->trace = trace_load(load->path, &reading, &load->error);
-    return NULL;
-}
-
 /* Both at once, each with half of the processors; one after the other where phases are timed. */
 static bool load_both(const struct options *options, struct trace *traces[COMPARE_SIDES], struct error *error)
 {
-    bool twice = options->path_count == 1;
+    const char *paths[COMPARE_SIDES] = {options->paths[0], options->paths[options->path_count > 1 ? 1 : 0]};
     struct progress progress;
-    struct side_load loads[COMPARE_SIDES] = {{.path = options->paths[0], .progress = &progress},
-                                             {.path = options->paths[twice ? 0 : 1]}};
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    bool at_once = !twice && !options->stats;
-    for (int s = 0; s < COMPARE_SIDES && at_once; s++)
-        loads[s].threads = processors > 3 ? (unsigned)processors / 2 : 1;
+    bool at_once = !options->stats;
+    /* The line tells of the first. */
+    struct trace_options reading[COMPARE_SIDES] = {{.context = &progress, .progress = progress_tell}};
+    for (int s = 0; s < COMPARE_SIDES && at_once && options->path_count > 1; s++)
+        reading[s].threads = processors > 3 ? (unsigned)processors / 2 : 1;
     progress_start(&progress);
     timing_begin(TIMING_READ);
-    at_once = at_once && pthread_create(&loads[1].thread, NULL, load_side, &loads[1]) == 0;
-    load_side(&loads[0]);
-    if (at_once)
-        pthread_join(loads[1].thread, NULL);
-    else if (!twice)
-        load_side(&loads[1]);
+    bool good = compare_load(paths, reading, at_once, traces, error);
     progress_end(&progress);
-    traces[0] = loads[0].trace;
-    traces[1] = twice ? loads[0].trace : loads[1].trace;
-    for (int s = 0; s < COMPARE_SIDES; s++) {
-        if (traces[s] != NULL)
-            continue;
-        *error = loads[twice ? 0 : s].error;
-        trace_free(traces[1 - s]);
-        return false;
-    }
-    return true;
+    return good;
 }
 
 /* -- The run ----------------------------------------------------------------------------------------------------- */
@@ -83,8 +49,7 @@ static struct compare_query query_of(const struct options *options)
 static void tell_notes(const struct compare *compare, const struct options *options)
 {
     const struct compare_side *base = &compare->sides[COMPARE_BASE], *other = &compare->sides[COMPARE_NEW];
-    if (options->path_count == 2 && base->rank >= 0 && other->rank >= 0 && base->rank != other->rank &&
-        base->world_size > 1 && base->world_size == other->world_size)
+    if (compare_are_ranks(compare))
         fprintf(stderr, "keyavg: these are ranks %lld and %lld of %lld of one run; --ranks shows them as such\n",
                 (long long)base->rank, (long long)other->rank, (long long)base->world_size);
     if (options->per_step && (base->steps == 0 || other->steps == 0))
@@ -152,8 +117,6 @@ int batch_compare(const struct options *options)
     tell_notes(compare, options);
     int code = write_compare(options, compare, &output);
     compare_free(compare);
-    if (traces[1] != traces[0])
-        trace_free(traces[1]);
-    trace_free(traces[0]);
+    compare_free_traces(traces);
     return code;
 }

@@ -209,15 +209,9 @@ static bool check_columns(const struct options *options, struct error *error)
 static bool join_filters(struct options *options, struct error *error)
 {
     for (int s = 0; s < COMPARE_SIDES; s++) {
-        struct text text = {0};
         if (options->side_texts[s] == NULL)
             continue;
-        if (options->filter != NULL)
-            filter_add_text(options->filter, true, &text);
-        text_add_char(&text, ' ');
-        text_add_string(&text, options->side_texts[s]);
-        options->side_filters[s] = filter_parse(text_span(&text), error);
-        text_free(&text);
+        options->side_filters[s] = compare_side_filter(options->filter, span_of(options->side_texts[s]), error);
         if (options->side_filters[s] == NULL)
             return false;
     }

@@ -29,6 +29,7 @@ struct compare_side {
     struct cell_facts facts;
     const char *path;        /* borrowed */
     uint32_t *row_of;        /* by group: row of the table, the first where several rows are one group */
+    uint32_t *group_of;      /* by row of the table: its group; NULL: of a summary */
     bool *joined;            /* by group: it is several rows */
     bool *passes;            /* by group: the row filter lets it through */
     uint32_t steps;          /* of the profiler that its calls are in; 0 none */
@@ -50,6 +51,7 @@ struct compare {
     struct stacks stacks;
     struct compare_row *rows;
     uint32_t row_count, base_count; /* rows of base first, then those that only new has */
+    uint32_t *new_rows;      /* by group of the new side: its row; a group of base is the row of the same number */
     uint32_t *kept, kept_count;     /* rows that filters leave and that have changed, in order of first appearance */
     uint32_t *order, count;         /* those that are shown, sorted; left out ones follow, then hidden ones */
     uint32_t left_out, hidden;      /* rows cut by the row limit, by hide_below */
@@ -70,6 +72,36 @@ struct compare *compare_summaries(struct summary *base, struct summary *other, c
 /* Shows another query. False with `error` set when summaries cannot answer it; nothing has changed then. */
 bool compare_update(struct compare *compare, const struct compare_query *query, struct error *error);
 void compare_free(struct compare *compare);
+
+/* Whether a comparison shows this query already; about how many events and rows compare_update would go through
+ * (table_update_work). Of traces. */
+bool compare_shows(const struct compare *compare, const struct compare_query *query);
+uint64_t compare_update_work(const struct compare *compare, const struct compare_query *query);
+
+/* A comparison of another query over the same traces, made beside the first, as table_beside makes a table. One of the two
+ * is then given up. */
+struct compare *compare_beside(const struct compare *compare, const struct compare_query *query);
+void compare_give_up(struct compare *compare, const struct compare *other);
+
+/* Reads both files, the second in a thread of its own; with one path (the same twice) once, for both sides. `options` is
+ * for each side. False with `error` set and nothing left to free. */
+bool compare_load(const char *const paths[COMPARE_SIDES], const struct trace_options options[COMPARE_SIDES], bool at_once,
+                  struct trace *traces[COMPARE_SIDES], struct error *error);
+
+/* Frees what compare_load gave. */
+void compare_free_traces(struct trace *const traces[COMPARE_SIDES]);
+
+/* The filter of one side: the terms of the common one, NULL none, before its own. NULL with `error` set. */
+struct filter *compare_side_filter(const struct filter *common, struct span own, struct error *error);
+
+/* Whether the traces are different ranks of one run, which --ranks would show as such. */
+bool compare_are_ranks(const struct compare *compare);
+
+/* The row in which a row of one side's table is. */
+uint32_t compare_find_row(const struct compare *compare, int side, uint32_t table_row);
+
+/* For the room: chooses and orders the rows that are shown. */
+void compare_arrange(struct compare *compare);
 
 /* For the room: pairs kernels whose names differ only in arguments, numbers and addresses. `match` is by group of each
  * side the group of the other one or NO_ROW; `renamed` by group of the base. */

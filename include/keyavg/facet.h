@@ -49,6 +49,9 @@ extern const unsigned facet_extra_count;
 /* A column's facet; NULL when it has no such. */
 const struct column *facet_column(const struct column *of, enum facet facet);
 
+/* Appends a column's title; of facets of one column that follow one another only the first has the column's own. */
+void facet_add_title(const struct column *column, const struct column *before, const char *device, struct text *out);
+
 /* `NAME.FACET`, or one of the extra columns; NULL when there is none. */
 const struct column *facet_find(struct span name);
 

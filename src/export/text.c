@@ -282,16 +282,6 @@ static void add_foot(struct page *page)
         text_add_string(&page->out, " (a wider terminal or --columns shows them)\n");
 }
 
-/* Facets that follow one another have the column's own title but once. */
-static void add_title(const struct sheet *sheet, unsigned at, struct text *out)
-{
-    const struct column *column = sheet->columns[at];
-    if (at > 0 && column->of != NULL && sheet->columns[at - 1]->of == column->of)
-        text_add_string(out, facet_entries[column->facet].title);
-    else
-        column_add_title_of(column, sheet->device, out);
-}
-
 static void prepare(struct page *page)
 {
     const struct sheet *sheet = page->sheet;
@@ -299,7 +289,7 @@ static void prepare(struct page *page)
     for (unsigned i = 0; i < page->count; i++) {
         struct field *field = &page->fields[i];
         field->column = sheet->columns[i];
-        add_title(sheet, i, &field->title);
+        facet_add_title(field->column, i > 0 ? sheet->columns[i - 1] : NULL, sheet->device, &field->title);
         for (uint32_t k = 0; k < sheet->count; k++)
             measure_cell(page, field, k);
     }

@@ -133,6 +133,14 @@ const struct column *facet_column(const struct column *of, enum facet facet)
     return column->name != NULL ? column : NULL;
 }
 
+void facet_add_title(const struct column *column, const struct column *before, const char *device, struct text *out)
+{
+    if (before != NULL && column->of != NULL && before->of == column->of)
+        text_add_string(out, facet_entries[column->facet].title);
+    else
+        column_add_title_of(column, device, out);
+}
+
 const struct column *facet_find(struct span name)
 {
     for (unsigned i = 0; i < facet_extra_count; i++)
