@@ -1,4 +1,5 @@
 #include "blocks.h"
+#include "pattern.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,7 @@ static bool begins_event(const char *begin, const char *at, const char *end)
     const char *before = at;
     while (before > begin && (unsigned char)before[-1] <= ' ')
         before--;
-    return before > begin && before[-1] == ',' && reader_is_event_start(at, end);
+    return before > begin && before[-1] == ',' && pattern_is_event_start(at, end);
 }
 
 /* The first event that begins behind `at`, else `end`. */

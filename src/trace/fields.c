@@ -103,11 +103,11 @@ static bool goes_on(const char *at, const char *end)
     return at < end && *at == ':';
 }
 
-/* Whether an event begins at or before the quote at `at`: `{"ph":`, or a line that begins with `{`. */
+/* Whether the quote at `at` is that of an event's first key: behind a line that begins with `{`, or of `{"ph":`. */
 static bool is_other_event(const char *from, const char *at, const char *end)
 {
     const char *before = at;
-    while (before > from && (before[-1] == ' ' || before[-1] == '\t'))
+    while (before > from && (unsigned char)before[-1] <= ' ')
         before--;
     if (before == from || before[-1] != '{')
         return false;

@@ -1,4 +1,5 @@
 /* The document around the events, and finding the way back where the text is broken. */
+#include "pattern.h"
 #include "reader.h"
 
 #include <stdlib.h>
@@ -8,9 +9,8 @@
  * and where the window ends before that, more text is asked for. So blocks of any length give the same trace. */
 enum {
     PATIENCE = (1 << 16) + 1024, /* text that repairing a string may look at behind a broken place */
-    PATTERN_LENGTH = 256,    /* the longest start of an event or key of the header, white space included */
     MEMBER_LIMIT = 1 << 20,  /* no key of the header is longer, and no value that is looked at */
-    REFUND = 8,
+    REFUND = 4,
 };
 
 /* The longest event that is looked for. A bracket that never closes swallows what follows it, and what it swallowed has
@@ -18,15 +18,6 @@ enum {
  * for each byte that reading gets on; beyond that the next one is tried. Broken text of any kind then takes time in
  * proportion to its length, and whole events not much longer than their neighbours are found in it. */
 static const uint32_t limits[DOCUMENT_LIMITS] = {READER_EVENT_LIMIT, 1 << 18, 1 << 13, 1 << 9};
-
-/* Members of the header that are told from other text by their names. */
-static const char *const header_keys[] = {
-    "traceEvents", "traceName", "displayTimeUnit", "baseTimeNanoseconds", "distributedInfo", "schemaVersion",
-    "deviceProperties", "record_shapes", "with_stack", "profile_memory", "with_flops", "with_modules", "trace_id",
-    "host_name",
-};
-
-enum { HEADER_KEYS = sizeof header_keys / sizeof *header_keys };
 
 void reader_init(struct reader *reader, struct trace *trace)
 {
@@ -58,58 +49,10 @@ void reader_free(struct reader *reader)
     array_free(&reader->thread_names);
 }
 
-static const char *skip_space(const char *at, const char *end)
-{
-    while (at < end && (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t'))
-        at++;
-    return at;
-}
-
-/* The end of what is looked at from `at` on. */
-static const char *pattern_end(const char *at, const char *end)
-{
-    return end - at > PATTERN_LENGTH ? at + PATTERN_LENGTH : end;
-}
-
 /* Whether the window holds all that a pattern at `at` is told by. */
 static bool is_told(const struct reader *reader, const char *at)
 {
     return reader->last || reader->scan.end - at >= PATTERN_LENGTH;
-}
-
-/* Whether `"word" :` stands at `at`, for one of the words. */
-static bool is_key(const char *at, const char *end, const char *const *words, unsigned count)
-{
-    if (at == end || *at != '"')
-        return false;
-    for (unsigned i = 0; i < count; i++) {
-        size_t length = strlen(words[i]);
-        if ((size_t)(end - at) < length + 3 || memcmp(at + 1, words[i], length) != 0 || at[length + 1] != '"')
-            continue;
-        const char *colon = skip_space(at + length + 2, end);
-        if (colon < end && *colon == ':')
-            return true;
-    }
-    return false;
-}
-
-bool reader_is_event_start(const char *at, const char *end)
-{
-    static const char *const keys[] = {"ph", "cat", "name", "pid", "tid", "ts", "dur", "id", "bp", "s", "args"};
-    end = pattern_end(at, end);
-    return is_key(skip_space(at + 1, end), end, keys, sizeof keys / sizeof *keys);
-}
-
-/* Whether the list of events ends at `at` (`]`): the object ends too or goes on with a member that stands there. */
-static bool is_list_end(const char *at, const char *end)
-{
-    end = pattern_end(at, end);
-    const char *next = skip_space(at + 1, end);
-    if (next == end)
-        return false;
-    if (*next == '}')
-        return skip_space(next + 1, end) == end;
-    return *next == ',' && is_key(skip_space(next + 1, end), end, header_keys, HEADER_KEYS);
 }
 
 /* The limit for an event that begins at this offset. */
@@ -183,7 +126,7 @@ static enum scan_status take_stray_event(struct reader *reader, const char *at)
     const char *before = scan->at;
     if (!is_told(reader, at))
         return SCAN_END;
-    if (!reader_is_event_start(at, scan->end))
+    if (!pattern_is_event_start(at, scan->end))
         return SCAN_BROKEN;
     scan->at = at;
     enum scan_status status = try_event(reader, &fields);
@@ -204,7 +147,7 @@ static enum scan_status find_list_end(struct reader *reader, const char *to)
     struct scan *scan = &reader->scan;
     for (const char *at = scan->at; (at = memchr(at, ']', (size_t)(to - at))) != NULL; at++) {
         bool told = is_told(reader, at);
-        if (told && !is_list_end(at, scan->end))
+        if (told && !pattern_is_list_end(at, scan->end))
             continue;
         scan->at = at;
         return told ? SCAN_OK : SCAN_END;
@@ -227,7 +170,7 @@ static bool find_event(struct reader *reader)
         scan->at = at != NULL ? at : scan->end;
         if (at == NULL || !is_told(reader, at))
             return false;
-        if (reader_is_event_start(at, scan->end)) {
+        if (pattern_is_event_start(at, scan->end)) {
             if (close != NULL && close < at)
                 close = memchr(at, '}', (size_t)(scan->end - at));
             bool endless = close == NULL && scan->end - at <= READER_EVENT_LIMIT;
@@ -259,10 +202,14 @@ static void note_cut(struct reader *reader, bool inside_event)
 /* The text ends inside an event: cut off there, unless whole events follow, and then it was damage. */
 static void end_inside(struct reader *reader, const char *place)
 {
+    struct scan *scan = &reader->scan;
     struct note_place damage = reader->trace->notes.of[NOTE_DAMAGED];
+    uint64_t seen = reader->trace->records_seen;
     note_damage(reader, place);
-    reader->scan.at = place + 1;
-    if (!find_event(reader)) {
+    scan->at = place + 1;
+    bool found = find_event(reader);
+    /* `]}` alone at the text's end is more likely one of the event's own lists than the end of all. */
+    if (!found || (reader->trace->records_seen == seen && *pattern_skip_space(scan->at + 1, scan->end) == '}')) {
         reader->trace->notes.of[NOTE_DAMAGED] = damage;
         note_cut(reader, true);
     }
@@ -278,6 +225,10 @@ static enum scan_status skip_item(struct reader *reader)
     if (limited)
         scan->end = place + MEMBER_LIMIT;
     enum scan_status status = scan_value(scan, &value);
+    if (status == SCAN_OK && value.kind == TOKEN_ARRAY && !is_told(reader, scan->at - 1))
+        status = SCAN_END;
+    else if (status == SCAN_OK && value.kind == TOKEN_ARRAY && pattern_is_list_end(scan->at - 1, end))
+        status = SCAN_BROKEN; /* a bracket too many: its end is the list's own */
     if (status == SCAN_OK)
         status = scan_space(scan);
     if ((status == SCAN_OK && *scan->at != ',' && *scan->at != ']') || (status == SCAN_END && limited))
@@ -384,7 +335,7 @@ static bool mend_header(struct reader *reader)
         if (*at == '"') {
             if (!is_told(reader, at))
                 return false;
-            document->mending = !is_key(at, pattern_end(at, scan->end), header_keys, HEADER_KEYS);
+            document->mending = !pattern_is_header_key(at, scan->end);
             if (!document->mending)
                 return true;
         } else if (*at == '{' && events) {
@@ -400,6 +351,26 @@ static bool mend_header(struct reader *reader)
     if (reader->last)
         document->where = DOCUMENT_END;
     return false;
+}
+
+/* Whether a value of the header cannot be all that it seems: a stray bracket or a string without its end has taken what
+ * follows it. SCAN_END: more text can tell. */
+static enum scan_status judge_value(const struct reader *reader, const struct token *value)
+{
+    const struct scan *scan = &reader->scan;
+    const char *end = value->bytes + value->length;
+    if (value->kind >= TOKEN_ARRAY && !reader->document.found_events && pattern_holds_list_key(value->bytes, end)) {
+        /* The list of another document inside of this one, or this one's own list, with this one's end. */
+        if (!is_told(reader, end))
+            return SCAN_END;
+        const char *next = pattern_skip_space(end, scan->end);
+        return next < scan->end && (*next == ',' || *next == '}') ? SCAN_OK : SCAN_BROKEN;
+    }
+    if (value->kind != TOKEN_STRING || scan->at == scan->end || (unsigned char)*scan->at <= ',')
+        return SCAN_OK;
+    if (!is_told(reader, end))
+        return SCAN_END;
+    return pattern_is_header_key(end, scan->end) ? SCAN_BROKEN : SCAN_OK;
 }
 
 /* A member of the header at scan.at. `*from` is set to where its value begins, once that is known; `*list` where it is
@@ -427,6 +398,8 @@ static enum scan_status read_member(struct reader *reader, const char **from, bo
         scan->at++;
     } else {
         status = scan_value(scan, &value);
+        if (status == SCAN_OK)
+            status = judge_value(reader, &value);
         if (status == SCAN_OK && reader->document.before == 0)
             header_take(reader->trace, name, &value);
     }
@@ -472,13 +445,16 @@ static bool read_header(struct reader *reader)
     if (status == SCAN_OK)
         return true;
     scan->at = place;
-    if (status == SCAN_END && !limited) {
-        if (reader->last)
-            note_cut(reader, false);
+    if (status == SCAN_END && !limited && !reader->last)
+        return false;
+    /* What does not end is broken where it has taken members that are known. */
+    if (status == SCAN_BROKEN || (limited && from == NULL) ||
+        (limited ? pattern_holds_list_key(place + 1, place + MEMBER_LIMIT) : pattern_holds_header_key(place + 1, end)))
+        return mend_header(reader);
+    if (!limited) {
+        note_cut(reader, false);
         return false;
     }
-    if (status == SCAN_BROKEN || from == NULL) /* or a key that does not end */
-        return mend_header(reader);
     scan->at = from;
     return skip_large(reader);
 }
@@ -516,6 +492,13 @@ static bool read_end(struct reader *reader)
         scan->at = scan->end;
     if (scan_space(scan) != SCAN_OK && (scan->at == scan->end || !reader->last))
         return false; /* also in a comment, which may end yet */
+    if (!reader->document.found_events) { /* the outermost object seemed to end before its list */
+        reader->document.where = DOCUMENT_HEADER;
+        if (*scan->at != '"' && *scan->at != ',')
+            return mend_header(reader);
+        note_damage(reader, scan->at);
+        return true;
+    }
     if (!reader->document.noted_trailing)
         scan_note_now(scan, NOTE_TRAILING_TEXT, scan->at);
     reader->document.noted_trailing = true;

@@ -123,9 +123,6 @@ void reader_run(struct reader *reader);
  * `before`; `after` is where the block ended. */
 bool reader_joins(const struct document *before, const struct document *after, uint64_t offset);
 
-/* Whether a `{` at `at` is followed by one of an event's keys. */
-bool reader_is_event_start(const char *at, const char *end);
-
 /* One event at scan.at (`{`), into fields; the cursor moves behind its `}`. Learns into `habits`, which begin with
  * count 2 and all else 0. */
 enum scan_status fields_read(struct scan *scan, struct habits *habits, struct fields *fields);
