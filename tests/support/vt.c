@@ -112,7 +112,9 @@ void vt_resize(struct vt *vt, int rows, int columns)
     struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
     vt->rows = rows;
     vt->columns = columns;
-    vterm_set_size(vt->term, rows, columns);
+    /* libvterm 0.1.4 writes beyond a screen of one column where a character takes two, and one that was drawn for the
+     * screen before may come yet. */
+    vterm_set_size(vt->term, rows, columns < 2 ? 2 : columns);
     ioctl(vt->master, TIOCSWINSZ, &size);
 }
 
