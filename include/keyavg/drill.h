@@ -54,6 +54,10 @@ struct drill_source {
 struct keys *drill_source_keys(struct drill_source *source);
 void drill_source_clear(struct drill_source *source);
 
+/* Makes what the tree keeps for drills (launches.h, pairs.h), so that none waits for it: for the thread that made the
+ * table, before anybody else sees it. */
+void drill_prepare(struct table *table);
+
 enum drill_about {
     DRILL_OF_ALL,    /* the calls that filter and scope chose; all where nothing chooses */
     DRILL_OF_KEY,    /* the calls of one key, as far as they are chosen (keys_chosen_calls) */
@@ -191,8 +195,9 @@ enum focus_part { FOCUS_CALLERS, FOCUS_ROW, FOCUS_CALLEES, FOCUS_KERNELS, FOCUS_
 enum focus_part drill_focus_part(const struct drill *drill, uint32_t row);
 extern const char *const focus_part_names[FOCUS_PARTS]; /* `callers`, ... */
 
-/* Calls: all calls in order of time, whatever the rows' order; borrowed. */
-const uint32_t *drill_calls_list(const struct drill *drill, uint32_t *count);
+/* Calls: how many there are, whatever the rows; and calls_strip of all of them, borrowed. */
+uint32_t drill_calls_count(const struct drill *drill);
+unsigned drill_calls_strip(const struct drill *drill, unsigned cells, const int64_t **places);
 
 /* Kernels: the ops that launched a row's events, to free(); their number. */
 uint32_t *drill_kernel_ops(const struct drill *drill, uint32_t row, uint32_t *count);

@@ -9,7 +9,9 @@
 struct model {
     uint32_t *calls;
     uint32_t count;
-    int64_t longest; /* ns */
+    struct spread spread; /* of their durations */
+    int64_t *strip;       /* as asked for last */
+    unsigned strip_cells, strip_filled;
 };
 
 static const struct model *model_of(const struct drill *drill)
@@ -32,14 +34,24 @@ static void build(struct drill *drill)
             if (drill->table->averages->row_of[e] != NO_EVENT)
                 model->calls[model->count++] = e;
     }
-    uint32_t worst = calls_worst(drill->trace, model->calls, model->count);
-    model->longest = worst != NO_EVENT ? drill->trace->events.duration[worst] : 0;
+    model->spread = calls_spread(drill->trace, model->calls, model->count);
 }
 
-const uint32_t *drill_calls_list(const struct drill *drill, uint32_t *count)
+uint32_t drill_calls_count(const struct drill *drill)
 {
-    *count = model_of(drill)->count;
-    return model_of(drill)->calls;
+    return model_of(drill)->count;
+}
+
+unsigned drill_calls_strip(const struct drill *drill, unsigned cells, const int64_t **places)
+{
+    struct model *model = drill->model;
+    if (model->strip_cells != cells) {
+        model->strip = memory_resize(model->strip, (size_t)cells + 1, sizeof *model->strip);
+        model->strip_filled = calls_strip(drill->trace, model->calls, model->count, model->strip, cells);
+        model->strip_cells = cells;
+    }
+    *places = model->strip;
+    return model->strip_filled;
 }
 
 static void list(struct drill *drill)
@@ -56,12 +68,11 @@ static void add_label(const struct drill *drill, uint32_t id, struct text *out)
 static void add_title(const struct drill *drill, struct text *out)
 {
     const struct model *model = model_of(drill);
-    struct spread spread = calls_spread(drill->trace, model->calls, model->count);
     text_addf(out, "   %u call%s ", model->count, model->count == 1 ? "" : "s");
-    drill_add_time(drill, "min", spread.min, out);
-    drill_add_time(drill, "p50", spread.p50, out);
-    drill_add_time(drill, "p90", spread.p90, out);
-    drill_add_time(drill, "max", spread.max, out);
+    drill_add_time(drill, "min", model->spread.min, out);
+    drill_add_time(drill, "p50", model->spread.p50, out);
+    drill_add_time(drill, "p90", model->spread.p90, out);
+    drill_add_time(drill, "max", model->spread.max, out);
 }
 
 #define CELL(name) static void name(const struct drill *drill, uint32_t id, struct value *out, struct text *scratch)
@@ -181,9 +192,9 @@ static uint32_t *events(const struct drill *drill, uint32_t id, uint32_t *count)
 
 static bool share(const struct drill *drill, uint32_t id, const struct column *column, double *out)
 {
-    if (strcmp(column->name, "duration") != 0 || model_of(drill)->longest <= 0)
+    if (strcmp(column->name, "duration") != 0 || model_of(drill)->spread.max <= 0)
         return false;
-    *out = (double)drill->trace->events.duration[call_of(drill, id)] / (double)model_of(drill)->longest;
+    *out = (double)drill->trace->events.duration[call_of(drill, id)] / (double)model_of(drill)->spread.max;
     return true;
 }
 
@@ -191,6 +202,7 @@ static void free_model(struct drill *drill)
 {
     struct model *model = drill->model;
     free(model->calls);
+    free(model->strip);
     free(model);
 }
 

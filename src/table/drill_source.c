@@ -2,9 +2,12 @@
 #include <stdlib.h>
 
 #include "drill_ops.h"
+#include "keyavg/launches.h"
 #include "keyavg/names.h"
 #include "keyavg/nearest.h"
+#include "keyavg/pairs.h"
 #include "keyavg/utf8.h"
+#include "keyavg/workers.h"
 
 /* -- Source ------------------------------------------------------------------------------------------------------ */
 
@@ -32,6 +35,19 @@ void drill_source_clear(struct drill_source *source)
     if (source->keys != NULL)
         keys_free(source->keys);
     source->keys = NULL;
+}
+
+static void prepare(void *context, unsigned number)
+{
+    if (number == 0)
+        tree_launches(context);
+    else
+        tree_pairs(context);
+}
+
+void drill_prepare(struct table *table)
+{
+    workers_run(prepare, table->tree, 2, trace_workers(table->trace));
 }
 
 /* -- Subjects ---------------------------------------------------------------------------------------------------- */

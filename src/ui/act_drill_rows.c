@@ -307,11 +307,18 @@ static void mark(struct drill_view *view)
         if (view->marks.items[i] != row->id)
             view->marks.items[kept++] = view->marks.items[i];
     view->marks.count = kept;
+    view->sums.known = false;
     if (!marked)
         array_push(&view->marks, row->id);
     list_move(&view->view.list, 1);
     drill_view_moved(&view->view);
 }
 
+static void unmark(struct drill_view *view)
+{
+    view->marks.count = 0;
+    view->sums.known = false;
+}
+
 EITHER(mark, mark(view))
-EITHER(unmark, view->marks.count = 0)
+EITHER(unmark, unmark(view))

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "drill_view.h"
-#include "keyavg/calls.h"
 
 enum {
     MARGIN = 2,      /* the mark and a space */
@@ -248,13 +247,13 @@ void drill_draw_row(struct drill_view *view, struct grid *grid, int screen_row, 
 
 static void draw_strip(struct drill_view *view, struct grid *grid, int row, int wide)
 {
-    uint32_t count;
-    const uint32_t *calls = drill_calls_list(view->drill, &count);
+    uint32_t count = drill_calls_count(view->drill);
     unsigned cells = wide > MARGIN ? (unsigned)(wide - MARGIN) : 0;
     if (cells == 0 || count == 0)
         return;
-    int64_t *places = memory_zero(cells, sizeof *places), longest = 1;
-    unsigned filled = calls_strip(view->drill->trace, calls, count, places, cells);
+    const int64_t *places;
+    int64_t longest = 1;
+    unsigned filled = drill_calls_strip(view->drill, cells, &places);
     for (unsigned i = 0; i < filled; i++)
         longest = places[i] > longest ? places[i] : longest;
     const struct drill_row *shown = drill_view_row(view);
@@ -268,7 +267,6 @@ static void draw_strip(struct drill_view *view, struct grid *grid, int row, int 
         grid_point(grid, row, MARGIN + (int)i, 0x2580u + (uint32_t)eighths, letters[eighths - 1],
                    i == under ? ROLE_MATCH : ROLE_BAR);
     }
-    free(places);
 }
 
 /* -- Event ------------------------------------------------------------------------------------------------------- */

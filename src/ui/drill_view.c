@@ -119,6 +119,7 @@ void drill_view_rebuild(struct drill_view *view)
     const struct drill_row *row = drill_view_row(view);
     uint32_t id = row != NULL ? row->id : NO_EVENT, anchor = view->anchor;
     bool same = source.table == app->table;
+    view->sums.known = false;
     source.table = app->table;
     view->drill = drill_build(&source, old->kind, drill_subject_copy(&old->subject), &view->settings);
     /* Folds and cursor are kept where nothing else has changed. */
@@ -140,6 +141,7 @@ void drill_view_relist(struct drill_view *view)
     const struct drill_row *row = drill_view_row(view);
     uint32_t id = row != NULL ? row->id : NO_EVENT;
     view->drill->settings = view->settings;
+    view->sums.known = false;
     drill_list(view->drill);
     uint32_t place = view->view.list.cursor;
     for (size_t i = 0; i < view->drill->rows.count; i++)
@@ -188,23 +190,29 @@ static const struct column *sum_column(const struct drill *drill)
     return NULL;
 }
 
-static int64_t sum_rows(struct drill_view *view, const struct column *column, bool marked)
+static void add_cell(struct drill_view *view, uint32_t id, const struct column *column, int64_t *sum)
 {
-    int64_t sum = 0;
-    for (size_t i = 0; i < view->drill->rows.count; i++) {
-        struct value value;
-        uint32_t id = view->drill->rows.items[i].id;
-        if (marked && !drill_view_is_marked(view, id))
-            continue;
-        drill_value(view->drill, id, column, &value, &view->scratch);
-        wrap_to(&sum, value.kind == VALUE_INTEGER ? value.integer : 0);
-    }
-    return sum;
+    struct value value;
+    drill_value(view->drill, id, column, &value, &view->scratch);
+    wrap_to(sum, value.kind == VALUE_INTEGER ? value.integer : 0);
+}
+
+static const struct drill_sums *make_sums(struct drill_view *view, const struct column *column)
+{
+    if (view->sums.known && view->sums.column == column)
+        return &view->sums;
+    view->sums = (struct drill_sums){.known = true, .column = column};
+    for (size_t i = 0; i < view->drill->rows.count; i++)
+        add_cell(view, view->drill->rows.items[i].id, column, &view->sums.all);
+    for (size_t i = 0; i < view->marks.count; i++)
+        add_cell(view, view->marks.items[i], column, &view->sums.marked);
+    return &view->sums;
 }
 
 static void add_sum(struct drill_view *view, const struct column *column, bool marked, struct text *out)
 {
-    struct value sum = {.kind = VALUE_INTEGER, .integer = sum_rows(view, column, marked), .over = 1};
+    const struct drill_sums *sums = make_sums(view, column);
+    struct value sum = {.kind = VALUE_INTEGER, .integer = marked ? sums->marked : sums->all, .over = 1};
     column_add_title(column, view->view.app->table, out);
     text_add_char(out, ' ');
     column_add_text(column, &sum, view->view.app->query.unit, out);

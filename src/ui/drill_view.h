@@ -6,6 +6,13 @@
 #include "keyavg/writer.h"
 #include "table_view.h"
 
+/* What rows add up to, as long as rows, marks and column stay the same. */
+struct drill_sums {
+    bool known;
+    const struct column *column;
+    int64_t all, marked;
+};
+
 struct drill_view {
     struct view view;
     struct drill *drill;
@@ -14,6 +21,7 @@ struct drill_view {
     const struct column **chosen; /* settings.columns, owned; NULL: the kind's own */
     uint32_t anchor;       /* an event of the row under the cursor, NO_EVENT none */
     ARRAY(uint32_t) marks; /* ids of rows */
+    struct drill_sums sums;
     struct text search;
     uint32_t column_cursor, first_column; /* numbers of drill->columns */
     uint32_t tops[FOCUS_PARTS], cursors[FOCUS_PARTS]; /* focus: the panes; cursors by row */

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "keyavg/drill.h"
 #include "keyavg/explorer.h"
 #include "keyavg/terminal.h"
 #include "keyavg/work.h"
@@ -101,8 +102,10 @@ static void *read_file(void *context)
     if (load->live)
         reading.arrived = show_arrived;
     struct trace *trace = trace_load(load->path, &reading, &load->error);
-    if (trace != NULL)
+    if (trace != NULL) {
         load->table = app_build_table(trace, &load->query, load->sort_given);
+        drill_prepare(load->table);
+    }
     atomic_store(&load->done, true);
     terminal_wake();
     return NULL;

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "acts.h"
+#include "keyavg/drill.h"
 
 /* Keys typed ahead beyond this many are dropped. */
 enum { KEYS_KEPT = 200, SECOND = 1000000000 };
@@ -36,6 +37,7 @@ static void *make_table(void *context)
 {
     struct work *work = context;
     work->result = table_beside(work->shown, &work->query);
+    drill_prepare(work->result);
     pthread_mutex_lock(&work->lock);
     work->done = true;
     pthread_cond_signal(&work->ended);
