@@ -22,9 +22,11 @@ static bool write_all(void *context, const void *bytes, size_t length)
 {
     struct copy *copy = context;
     const char *at = bytes;
-    if (copy->bytes + length > copy->limit)
+    if (length > copy->limit - copy->bytes) {
         copy->full = true;
-    while (length > 0 && copy->file >= 0 && !copy->full) {
+        length = (size_t)(copy->limit - copy->bytes);
+    }
+    while (length > 0 && copy->file >= 0) {
         ssize_t written = write(copy->file, at, length);
         if (written < 0 && errno == EINTR)
             continue;

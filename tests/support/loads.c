@@ -72,7 +72,8 @@ struct trace *support_piped(const void *bytes, size_t length, size_t piece, cons
     cr_assert_eq(pipe2(ends, O_CLOEXEC), 0);
     signal(SIGPIPE, SIG_IGN);
     cr_assert(dup2(ends[0], STDIN_FILENO) == STDIN_FILENO);
-    close(ends[0]);
+    if (ends[0] != STDIN_FILENO)
+        close(ends[0]);
     struct feeder feeder = {bytes, length, piece, ends[1]};
     cr_assert_eq(pthread_create(&thread, NULL, feed, &feeder), 0);
     struct trace *trace = trace_load("-", options, error);
