@@ -10,6 +10,7 @@
 #include "keyavg/error.h"
 #include "keyavg/table.h"
 
+struct drill;
 struct keys;
 
 enum drill_kind {
@@ -82,6 +83,13 @@ bool drill_subject_find(struct drill_source *source, struct span name, struct dr
 
 /* The events of a subject, to free(); NULL for all of the tree. */
 uint32_t *drill_subject_events(struct drill_source *source, const struct drill_subject *subject, uint32_t *count);
+
+/* The event of one trace that is the same in another, NO_EVENT none. */
+typedef uint32_t drill_same_event(const struct trace *from, uint32_t event, const struct trace *to);
+
+/* What a drill over another trace is about, by event, a key else by its name. False: nothing of it is there. */
+bool drill_subject_move(const struct drill *from, struct drill_source *to, drill_same_event *same,
+                        struct drill_subject *subject);
 
 /* -- Drills ------------------------------------------------------------------------------------------------------ */
 
@@ -169,6 +177,20 @@ bool drill_open_row(const struct drill *drill, uint32_t row, bool of_key, struct
 /* The row of an event, or of what is nearest to it; the row's number in `rows`, 0 when there is none. */
 uint32_t drill_find_event(const struct drill *drill, uint32_t event);
 
+/* A row that is to be found again in a drill of the same subject that was made anew: over other calls, under another
+ * grouping, of another trace. Begins as {0}. */
+struct drill_bookmark {
+    uint32_t event; /* that stands for the row, NO_EVENT none */
+    uint32_t depth;
+    char *name;     /* owned; the row's label, and what else is said of it beside others of that label */
+};
+
+void drill_bookmark_set(struct drill_bookmark *bookmark, const struct drill *drill, const struct drill_row *row);
+void drill_bookmark_free(struct drill_bookmark *bookmark);
+
+/* The id of the bookmark's row, by event where rows are events or nodes, else by name; NO_EVENT: it is not there. */
+uint32_t drill_bookmark_find(const struct drill_bookmark *bookmark, const struct drill *drill);
+
 /* The share of the whole of its column that a cell is; false where that means nothing. */
 bool drill_share(const struct drill *drill, uint32_t row, const struct column *column, double *share);
 
@@ -178,8 +200,9 @@ bool drill_share(const struct drill *drill, uint32_t row, const struct column *c
 void drill_fold(struct drill *drill, uint32_t row, bool open);
 void drill_unfold_below(struct drill *drill, uint32_t row);
 
-/* Takes over what another drill of the same subject has open, and its zoom. False, and nothing done, when they differ. */
-bool drill_keep_folds(struct drill *drill, const struct drill *from);
+/* Takes over what another drill of the same subject has open, and its zoom; `same` as for drill_subject_move. Of the other
+ * drill's table and tree nothing is looked at. */
+void drill_keep_folds(struct drill *drill, const struct drill *from, drill_same_event *same);
 
 /* Opens the way to an event's row. */
 void drill_reveal(struct drill *drill, uint32_t event);

@@ -190,6 +190,20 @@ static uint32_t *events(const struct drill *drill, uint32_t id, uint32_t *count)
     return one;
 }
 
+static uint32_t row_of(const struct drill *drill, uint32_t of)
+{
+    const struct model *model = model_of(drill);
+    uint32_t low = 0, high = model->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (model->calls[middle] < of)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < model->count && model->calls[low] == of ? low : NO_EVENT;
+}
+
 static bool share(const struct drill *drill, uint32_t id, const struct column *column, double *out)
 {
     if (strcmp(column->name, "duration") != 0 || model_of(drill)->spread.max <= 0)
@@ -216,5 +230,6 @@ const struct drill_ops drill_calls_ops = {
     .events = events,
     .event = event,
     .share = share,
+    .row_of = row_of,
     .free = free_model,
 };

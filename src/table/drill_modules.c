@@ -163,7 +163,7 @@ static bool share(const struct drill *drill, uint32_t id, const struct column *c
 
 static uint32_t row_of(const struct drill *drill, uint32_t of)
 {
-    return of < drill->tree->count ? model_of(drill)->modules->node_of[of] : NO_EVENT;
+    return of < drill->trace->events.count ? model_of(drill)->modules->node_of[of] : NO_EVENT;
 }
 
 static void free_model(struct drill *drill)

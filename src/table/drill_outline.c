@@ -165,18 +165,111 @@ void drill_unfold_below(struct drill *drill, uint32_t row)
     drill_list(drill);
 }
 
-bool drill_keep_folds(struct drill *drill, const struct drill *from)
+/* Whether so many nodes are the same ones in both. */
+static bool same_nodes(const struct drill *a, const struct drill *b, uint32_t count)
+{
+    if (a->trace != b->trace)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (drill_event(a, i) != drill_event(b, i))
+            return false;
+    return true;
+}
+
+/* The event that stands for a node, in the other's trace; NO_EVENT none. */
+static uint32_t event_in(const struct drill *from, uint32_t node, const struct drill *to, drill_same_event *same)
+{
+    uint32_t event = drill_event(from, node);
+    return event != NO_EVENT && from->trace != to->trace ? same(from->trace, event, to->trace) : event;
+}
+
+/* The node of an outline that is the other's node, by that event. */
+static uint32_t same_node(const struct drill *from, uint32_t node, const struct drill *to, drill_same_event *same)
+{
+    uint32_t event = event_in(from, node, to, same);
+    return event != NO_EVENT ? to->ops->row_of(to, event) : NO_EVENT;
+}
+
+/* Top down the nodes are all there, and events have their places in them. */
+static void keep_nodes(struct drill *drill, const struct drill *from, drill_same_event *same)
 {
     struct outline *to = drill_outline(drill), *old = drill_outline(from);
+    for (uint32_t node = 0; to != NULL && old != NULL && node < to->nodes; node++) {
+        uint32_t before = same_node(drill, node, from, same);
+        if (before != NO_EVENT)
+            outline_set(to, node, outline_is_open(old, before));
+    }
+    for (size_t i = 0; to != NULL && old != NULL && i < old->roots.count; i++) {
+        uint32_t root = same_node(from, old->roots.items[i], drill, same);
+        if (root != NO_EVENT && root != outline_root(to))
+            array_push(&to->roots, root);
+    }
+}
+
+/* Two nodes that are the same, of an outline and of the one before. */
+struct way {
+    uint32_t old, now;
+};
+
+/* The number of a node among the roots, their number when it is none. */
+static size_t root_number(const struct outline *outline, uint32_t node)
+{
+    size_t i = 0;
+    while (i < outline->roots.count && outline->roots.items[i] != node)
+        i++;
+    return i;
+}
+
+/* Bottom up nodes are made when they are opened: the same ways down are gone once more. */
+static void keep_ways(struct drill *drill, const struct drill *from, drill_same_event *same)
+{
+    struct outline *to = drill_outline(drill), *old = drill_outline(from);
+    ARRAY(struct way) ways = {0};
     if (to == NULL || old == NULL)
-        return drill->rows.count == from->rows.count;
-    if (to->nodes != old->nodes || drill->settings.bottom_up != from->settings.bottom_up)
-        return false;
-    struct outline swap = *to;
-    *to = *old;
-    *old = swap;
+        return;
+    uint32_t *roots = memory_zero(old->roots.count + 1, sizeof *roots); /* 0: not met */
+    array_push(&ways, (struct way){0, 0});
+    while (ways.count > 0) {
+        struct way way = ways.items[--ways.count];
+        uint32_t old_count, count;
+        old->children(from, way.old, &old_count);
+        for (uint32_t i = 0; i < old_count; i++) {
+            uint32_t before = old->children(from, way.old, &old_count)[i];
+            bool open = outline_is_open(old, before);
+            size_t root = root_number(old, before);
+            uint32_t event = open || root < old->roots.count ? event_in(from, before, drill, same) : NO_EVENT;
+            const uint32_t *children = to->children(drill, way.now, &count);
+            uint32_t k = 0;
+            while (k < count && (event == NO_EVENT || drill_event(drill, children[k]) != event))
+                k++;
+            if (k == count)
+                continue;
+            roots[root] = children[k];
+            outline_set(to, children[k], open);
+            array_push(&ways, (struct way){before, children[k]});
+        }
+    }
+    for (size_t i = 0; i < old->roots.count && roots[i] != 0; i++)
+        array_push(&to->roots, roots[i]);
+    free(roots);
+    array_free(&ways);
+}
+
+void drill_keep_folds(struct drill *drill, const struct drill *from, drill_same_event *same)
+{
+    struct outline *to = drill_outline(drill), *old = drill_outline(from);
+    if (to == NULL || old == NULL || drill->settings.bottom_up != from->settings.bottom_up)
+        return;
+    if (drill->settings.bottom_up) {
+        keep_ways(drill, from, same);
+    } else if (to->nodes == old->nodes && same_nodes(drill, from, to->nodes)) {
+        struct outline swap = *to;
+        *to = *old;
+        *old = swap;
+    } else {
+        keep_nodes(drill, from, same);
+    }
     drill_list(drill);
-    return true;
 }
 
 void drill_reveal(struct drill *drill, uint32_t event)

@@ -113,6 +113,61 @@ uint32_t *drill_subject_events(struct drill_source *source, const struct drill_s
     return copy.events != NULL ? copy.events : memory_alloc(0);
 }
 
+/* -- Another trace ----------------------------------------------------------------------------------------------- */
+
+/* The key of a label, NO_EVENT none. */
+static uint32_t key_of_label(struct drill_source *source, struct span label)
+{
+    const struct table *table = source->table;
+    const struct drill probe = {.keys = drill_source_keys(source), .table = source->table, .tree = table->tree,
+                                .trace = table->trace};
+    struct text text = {0};
+    uint32_t found = NO_EVENT;
+    for (uint32_t key = 0; key < probe.keys->count && found == NO_EVENT; key++) {
+        text_clear(&text);
+        drill_add_key(&probe, key, &text);
+        if (span_equal(text_span(&text), label))
+            found = key;
+    }
+    text_free(&text);
+    return found;
+}
+
+static bool move_key(const struct drill *from, struct drill_source *to, drill_same_event *same,
+                     struct drill_subject *subject)
+{
+    struct text label = {0};
+    subject->event = same(from->trace, from->subject.event, to->table->trace);
+    if (subject->event == NO_EVENT) {
+        drill_add_subject(from, &label);
+        uint32_t key = key_of_label(to, text_span(&label));
+        subject->event = key != NO_EVENT ? to->keys->first[key] : NO_EVENT;
+        text_free(&label);
+    }
+    return subject->event != NO_EVENT;
+}
+
+bool drill_subject_move(const struct drill *from, struct drill_source *to, drill_same_event *same,
+                        struct drill_subject *subject)
+{
+    *subject = drill_subject_copy(&from->subject);
+    if (subject->about == DRILL_OF_ALL)
+        return true;
+    if (subject->about == DRILL_OF_KEY)
+        return move_key(from, to, same, subject);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < subject->count; i++) {
+        uint32_t event = same(from->trace, subject->events[i], to->table->trace);
+        if (event != NO_EVENT)
+            subject->events[kept++] = event;
+    }
+    subject->count = kept;
+    subject->event = subject->event != NO_EVENT ? same(from->trace, subject->event, to->table->trace) : NO_EVENT;
+    if (kept == 0)
+        drill_subject_free(subject);
+    return kept > 0;
+}
+
 /* -- Names ------------------------------------------------------------------------------------------------------- */
 
 /* `#k` at the end: its number, 0 none; `name` loses it. */

@@ -240,7 +240,7 @@ static bool share(const struct drill *drill, uint32_t id, const struct column *c
 static uint32_t row_of(const struct drill *drill, uint32_t of)
 {
     const struct calltree *down = model_of(drill)->down;
-    return model_of(drill)->up == NULL && of < drill->tree->count ? down->node_of[of] : NO_EVENT;
+    return model_of(drill)->up == NULL && of < drill->trace->events.count ? down->node_of[of] : NO_EVENT;
 }
 
 static void free_model(struct drill *drill)

@@ -303,22 +303,22 @@ static void mark(struct drill_view *view)
         return;
     size_t kept = 0;
     bool marked = drill_view_is_marked(view, row->id);
-    for (size_t i = 0; i < view->marks.count; i++)
-        if (view->marks.items[i] != row->id)
+    for (size_t i = 0; i < view->marks.count; i++) {
+        if (view->marks.items[i].id == row->id)
+            drill_bookmark_free(&view->marks.items[i].row);
+        else
             view->marks.items[kept++] = view->marks.items[i];
+    }
     view->marks.count = kept;
     view->sums.known = false;
-    if (!marked)
-        array_push(&view->marks, row->id);
+    if (!marked) {
+        struct drill_mark mark = {.id = row->id};
+        drill_bookmark_set(&mark.row, view->drill, row);
+        array_push(&view->marks, mark);
+    }
     list_move(&view->view.list, 1);
     drill_view_moved(&view->view);
 }
 
-static void unmark(struct drill_view *view)
-{
-    view->marks.count = 0;
-    view->sums.known = false;
-}
-
 EITHER(mark, mark(view))
-EITHER(unmark, unmark(view))
+EITHER(unmark, drill_view_unmark(view))

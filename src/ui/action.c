@@ -201,7 +201,7 @@ const struct action actions[] = {
      act_copy_view},
     {"export", "w <F9>", TABLE | DRILL, GROUP_OF_OUTPUT, TAKES_FILE, 0, "Export", NULL,
      "The table to a file; its name's ending chooses the format.", act_export},
-    {"cli", "", TABLE, GROUP_OF_OUTPUT, TAKES_NONE, 0, NULL, NULL,
+    {"cli", "", TABLE | DRILL, GROUP_OF_OUTPUT, TAKES_NONE, 0, NULL, NULL,
      "`:cli`: the command line that shows the same, to screen and clipboard.", act_cli},
 
     /* In menus and setups */
@@ -229,7 +229,7 @@ const struct action actions[] = {
      "`:set NAME VALUE`: any option; without a value it tells the one in force.", act_set},
     {"save", "", CONTEXT_TABLE, GROUP_OF_PROGRAM, TAKES_NONE, 0, NULL, NULL,
      "`:save`: writes options, columns, keys and theme to the configuration file.", act_save},
-    {"reload", "R", TABLE, GROUP_OF_PROGRAM, TAKES_NONE, QUIET, NULL, NULL, "Reads the file again.", act_reload},
+    {"reload", "R", TABLE | DRILL, GROUP_OF_PROGRAM, TAKES_NONE, QUIET, NULL, NULL, "Reads the file again.", act_reload},
     {"mouse", "M", TABLE | DRILL, GROUP_OF_PROGRAM, TAKES_NONE, 0, NULL, NULL,
      "Mouse on or off; off, the terminal selects text without Shift.", act_mouse},
     {"help", "? <F1>", CONTEXT_ALL & ~(unsigned)CONTEXT_HELP, GROUP_OF_PROGRAM, TAKES_NONE, 0, "Help", NULL,

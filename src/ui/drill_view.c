@@ -37,6 +37,8 @@ void drill_view_moved(struct view *base)
     struct drill_view *view = (struct drill_view *)(void *)base;
     const struct drill_row *row = drill_view_row(view);
     view->anchor = row != NULL ? drill_event(view->drill, row->id) : NO_EVENT;
+    if (row != NULL)
+        drill_bookmark_set(&view->place, view->drill, row);
     if (row != NULL && view->drill->kind == DRILL_FOCUS)
         view->cursors[drill_focus_part(view->drill, row->id)] = base->list.cursor;
 }
@@ -112,28 +114,52 @@ bool drill_view_open_named(struct app *app, enum drill_kind kind, const char *fo
     return true;
 }
 
+/* The number of a row that is shown, into `place`; false, and nothing done, where it is not. */
+static bool row_of_id(const struct drill_view *view, uint32_t id, uint32_t *place)
+{
+    for (size_t i = 0; id != NO_EVENT && i < view->drill->rows.count; i++) {
+        if (view->drill->rows.items[i].id != id)
+            continue;
+        *place = (uint32_t)i;
+        return true;
+    }
+    return false;
+}
+
+/* Puts a drill in the place of the one before, the cursor and marks on the same rows. */
+static void replace(struct drill_view *view, struct drill_source *made_from, struct drill_subject subject)
+{
+    struct drill *old = view->drill;
+    struct drill_settings whole = view->settings;
+    uint32_t place = view->view.list.cursor, anchor = view->anchor;
+    /* Rows that are marked may be none that the filter lets pass. */
+    whole.filter = NULL;
+    whole.row_limit = -1;
+    view->drill = drill_build(made_from, old->kind, subject, &whole);
+    drill_keep_folds(view->drill, old, app_same_event);
+    drill_free(old);
+    for (size_t i = 0; i < view->marks.count; i++)
+        view->marks.items[i].id = drill_bookmark_find(&view->marks.items[i].row, view->drill);
+    uint32_t id = drill_bookmark_find(&view->place, view->drill);
+    if (view->settings.filter != NULL || view->settings.row_limit >= 0) {
+        view->drill->settings = view->settings;
+        drill_list(view->drill);
+    }
+    bool found = row_of_id(view, id, &place);
+    if (!found && view->drill->kind == DRILL_FOCUS) {
+        uint32_t count;
+        drill_view_part(view, FOCUS_ROW, &place, &count);
+    }
+    view->sums.known = false;
+    drill_view_go(view, place);
+    if (found && anchor != NO_EVENT)
+        view->anchor = anchor;
+}
+
 void drill_view_rebuild(struct drill_view *view)
 {
-    struct app *app = view->view.app;
-    struct drill *old = view->drill;
-    const struct drill_row *row = drill_view_row(view);
-    uint32_t id = row != NULL ? row->id : NO_EVENT, anchor = view->anchor;
-    bool same = source.table == app->table;
-    view->sums.known = false;
-    source.table = app->table;
-    view->drill = drill_build(&source, old->kind, drill_subject_copy(&old->subject), &view->settings);
-    /* Folds and cursor are kept where nothing else has changed. */
-    bool kept = drill_keep_folds(view->drill, old);
-    drill_free(old);
-    uint32_t place = view->view.list.cursor;
-    if (!same || !kept)
-        view->marks.count = 0;
-    for (size_t i = 0; i < view->drill->rows.count; i++)
-        if (kept && view->drill->rows.items[i].id == id)
-            place = (uint32_t)i;
-    if (!kept && anchor != NO_EVENT)
-        place = drill_find_event(view->drill, anchor);
-    drill_view_go(view, place);
+    source.table = view->view.app->table;
+    replace(view, &source, drill_subject_copy(&view->drill->subject));
 }
 
 void drill_view_relist(struct drill_view *view)
@@ -144,9 +170,7 @@ void drill_view_relist(struct drill_view *view)
     view->sums.known = false;
     drill_list(view->drill);
     uint32_t place = view->view.list.cursor;
-    for (size_t i = 0; i < view->drill->rows.count; i++)
-        if (view->drill->rows.items[i].id == id)
-            place = (uint32_t)i;
+    row_of_id(view, id, &place);
     if (view->column_cursor >= view->drill->column_count)
         view->column_cursor = view->drill->column_count > 0 ? view->drill->column_count - 1 : 0;
     drill_view_go(view, place);
@@ -157,23 +181,75 @@ static void changed(struct view *base)
     drill_view_rebuild((struct drill_view *)(void *)base);
 }
 
-void drill_views_close(struct app *app)
-{
-    /* A prompt over one has nothing to say any more. */
-    if (drill_view_of(app) != NULL)
-        app->prompt.kind = NULL;
-    while (app->top != NULL && drill_view_of(app) != NULL)
-        view_pop(app);
-    drill_source_clear(&source);
-    source.table = NULL;
-}
-
 bool drill_view_is_marked(const struct drill_view *view, uint32_t id)
 {
     for (size_t i = 0; i < view->marks.count; i++)
-        if (view->marks.items[i] == id)
+        if (view->marks.items[i].id == id)
             return true;
     return false;
+}
+
+void drill_view_unmark(struct drill_view *view)
+{
+    for (size_t i = 0; i < view->marks.count; i++)
+        drill_bookmark_free(&view->marks.items[i].row);
+    view->marks.count = 0;
+    view->sums.known = false;
+}
+
+/* -- Another trace ----------------------------------------------------------------------------------------------- */
+
+struct move {
+    struct drill_view *view;
+    struct drill_subject subject;
+    bool moves;
+};
+
+/* Takes the views away from the top down to one of them. */
+static void close_down_to(struct app *app, const struct view *last)
+{
+    /* A prompt over one has nothing to say any more. */
+    app->prompt.kind = NULL;
+    app_complain(app, "these calls are not in the file any more");
+    for (bool closed = false; !closed;) {
+        closed = app->top == last;
+        view_pop(app);
+    }
+}
+
+static void move_view(struct move *move, const struct trace *from, const struct trace *to)
+{
+    struct drill_view *view = move->view;
+    view->anchor = app_same_event(from, view->anchor, to);
+    view->place.event = app_same_event(from, view->place.event, to);
+    for (size_t i = 0; i < view->marks.count; i++)
+        view->marks.items[i].row.event = app_same_event(from, view->marks.items[i].row.event, to);
+    replace(view, &source, move->subject);
+}
+
+void drill_views_move(struct app *app)
+{
+    struct drill_source before = source;
+    ARRAY(struct move) moves = {0};
+    source = (struct drill_source){.table = app->table};
+    for (struct view *view = app->top; view != NULL; view = view->below) {
+        struct move move = {.view = (struct drill_view *)(void *)view};
+        if (!is_drill(view))
+            continue;
+        move.moves = drill_subject_move(move.view->drill, &source, app_same_event, &move.subject);
+        array_push(&moves, move);
+    }
+    size_t first = 0; /* of those that stay */
+    for (size_t i = 0; i < moves.count; i++)
+        first = moves.items[i].moves ? first : i + 1;
+    if (first > 0)
+        close_down_to(app, &moves.items[first - 1].view->view);
+    for (size_t i = 0; i < first; i++)
+        drill_subject_free(&moves.items[i].subject);
+    for (size_t i = first; i < moves.count; i++)
+        move_view(&moves.items[i], moves.items[i].view->drill->trace, app->trace);
+    array_free(&moves);
+    drill_source_clear(&before);
 }
 
 /* -- The status line --------------------------------------------------------------------------------------------- */
@@ -205,7 +281,8 @@ static const struct drill_sums *make_sums(struct drill_view *view, const struct 
     for (size_t i = 0; i < view->drill->rows.count; i++)
         add_cell(view, view->drill->rows.items[i].id, column, &view->sums.all);
     for (size_t i = 0; i < view->marks.count; i++)
-        add_cell(view, view->marks.items[i], column, &view->sums.marked);
+        if (view->marks.items[i].id != NO_EVENT)
+            add_cell(view, view->marks.items[i].id, column, &view->sums.marked);
     return &view->sums;
 }
 
@@ -234,8 +311,11 @@ static void status(struct view *base, struct text *out)
         text_add_string(out, "   ");
         add_sum(view, column, false, out);
     }
-    if (view->marks.count > 0 && column != NULL) {
-        text_addf(out, "   %zu marked ", view->marks.count);
+    size_t marked = 0;
+    for (size_t i = 0; i < view->marks.count; i++)
+        marked += view->marks.items[i].id != NO_EVENT;
+    if (marked > 0 && column != NULL) {
+        text_addf(out, "   %zu marked ", marked);
         add_sum(view, column, true, out);
     }
     if (drill->filtered > 0)
@@ -295,6 +375,8 @@ static void free_view(struct view *base)
     drill_free(view->drill);
     filter_free(view->filter);
     free(view->chosen);
+    drill_bookmark_free(&view->place);
+    drill_view_unmark(view);
     array_free(&view->marks);
     text_free(&view->search);
     text_free(&view->scratch);

@@ -13,6 +13,11 @@ struct drill_sums {
     int64_t all, marked;
 };
 
+struct drill_mark {
+    uint32_t id; /* of its row, NO_EVENT: it has none now */
+    struct drill_bookmark row;
+};
+
 struct drill_view {
     struct view view;
     struct drill *drill;
@@ -20,7 +25,8 @@ struct drill_view {
     struct filter *filter; /* settings.filter, owned */
     const struct column **chosen; /* settings.columns, owned; NULL: the kind's own */
     uint32_t anchor;       /* an event of the row under the cursor, NO_EVENT none */
-    ARRAY(uint32_t) marks; /* ids of rows */
+    struct drill_bookmark place; /* of the row under the cursor */
+    ARRAY(struct drill_mark) marks;
     struct drill_sums sums;
     struct text search;
     uint32_t column_cursor, first_column; /* numbers of drill->columns */
@@ -56,9 +62,14 @@ void drill_view_go(struct drill_view *view, uint32_t row);
 void drill_view_go_to_event(struct drill_view *view, uint32_t event);
 void drill_view_moved(struct view *view);
 bool drill_view_is_marked(const struct drill_view *view, uint32_t id);
+void drill_view_unmark(struct drill_view *view); /* all */
 
-/* Closes all drills, before the trace goes. */
-void drill_views_close(struct app *app);
+/* Moves all drills to the app's table, which is of another trace than before; the one before is there still. Those of
+ * calls that are not in it are closed, with what is above them. */
+void drill_views_move(struct app *app);
+
+/* state.c: the event of another trace that is the same: same start, duration, name and thread; NO_EVENT none. */
+uint32_t app_same_event(const struct trace *from, uint32_t event, const struct trace *to);
 
 /* The first and the number of rows of a part of the focus. */
 void drill_view_part(const struct drill_view *view, enum focus_part part, uint32_t *first, uint32_t *count);

@@ -30,8 +30,7 @@ struct table *app_build_table(struct trace *trace, struct query *query, bool sor
     return table;
 }
 
-/* The event of another trace that is the same: same start, name and thread. */
-static uint32_t same_event(const struct trace *from, uint32_t event, const struct trace *to)
+uint32_t app_same_event(const struct trace *from, uint32_t event, const struct trace *to)
 {
     if (event == NO_EVENT || event >= from->events.count)
         return NO_EVENT;
@@ -56,12 +55,12 @@ static uint32_t same_event(const struct trace *from, uint32_t event, const struc
 
 static void move_events(struct table_view *view, const struct trace *from, const struct trace *to)
 {
-    view->anchor = same_event(from, view->anchor, to);
+    view->anchor = app_same_event(from, view->anchor, to);
     for (size_t i = 0; i < view->marks.groupings.count; i++) {
         struct marked_grouping *marked = &view->marks.groupings.items[i];
         size_t kept = 0;
         for (size_t j = 0; j < marked->events.count; j++) {
-            uint32_t event = same_event(from, marked->events.items[j], to);
+            uint32_t event = app_same_event(from, marked->events.items[j], to);
             if (event != NO_EVENT)
                 marked->events.items[kept++] = event;
         }
@@ -83,13 +82,13 @@ void app_set_table(struct app *app, struct table *table)
         return;
     }
     struct table_view *view = table_view_of(app);
-    drill_views_close(app);
     move_events(view, old_trace, table->trace);
     /* While the table grows a cursor that was never moved stays at the top. */
     if (old_trace->partial && view->view.list.cursor == 0)
         view->anchor = NO_EVENT;
     app->table = table;
     app->trace = table->trace;
+    drill_views_move(app);
     table_free(old);
     trace_free(old_trace);
     app_update(app);
