@@ -348,7 +348,7 @@ APPLY(apply_view)
     for (int i = 0; i < DRILL_KINDS; i++)
         nearest_offer(&nearest, drill_kinds[i].name);
     return option_unknown(error, "view", span_of(value), "", nearest.name,
-                   "known are table, focus, calls, tree, kernels, pairs, modules and event");
+                   "known are table, focus, calls, tree, kernels, pairs, modules, event and quality");
 }
 
 APPLY_FLAG(apply_focus, options->focus = value)
@@ -443,9 +443,9 @@ const struct option_entry option_entries[] = {
     {"summarise", 0, ARGUMENT_FILE, OPTIONS_SEVERAL, "OUT.kavg",
      "write a summary of traces, or of summaries, in which stacks have --group-by-stack-n frames (default: 5)",
      apply_summarise},
-    {"view", 0, ARGUMENT_CHOICE, OPTIONS_VIEW, "table|focus|calls|tree|kernels|pairs|modules|event",
+    {"view", 0, ARGUMENT_CHOICE, OPTIONS_VIEW, "table|focus|calls|tree|kernels|pairs|modules|event|quality",
      "what to show of the calls that are chosen: rows, or a row's callers and callees, every call, the call tree, device "
-     "events, forward against backward, nn.Modules, one event (default: table)",
+     "events, forward against backward, nn.Modules, one event; or what the file can and cannot tell (default: table)",
      apply_view},
     {"focus", 0, ARGUMENT_TEXT, OPTIONS_VIEW, "NAME",
      "the row that --view is about, by its name in the table; NAME#K the K-th row of that name, #K the K-th row; focus and "

@@ -46,8 +46,9 @@ bool parse_check_view(struct options *options, bool screen, struct error *error)
         return true;
     if (options->focus == NULL && (options->view == DRILL_FOCUS || options->view == DRILL_EVENT))
         return error_set(error, ERROR_USAGE, "--view %s needs a row: --focus NAME", drill_kinds[options->view].name);
-    if (options->focus != NULL && options->view == DRILL_MODULES)
-        return error_set(error, ERROR_USAGE, "--view modules is of the whole model; --focus does not go with it");
+    if (options->focus != NULL && (options->view == DRILL_MODULES || options->view == DRILL_QUALITY))
+        return error_set(error, ERROR_USAGE, "--view %s is of the whole %s; --focus does not go with it",
+                         drill_kinds[options->view].name, options->view == DRILL_MODULES ? "model" : "file");
     if (options->focus != NULL && options->focus[0] == '\0')
         return error_set(error, ERROR_USAGE, "--focus needs the name of a row");
     if (screen || writer_takes_drill(options->writer, (int)options->view))

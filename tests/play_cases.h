@@ -57,6 +57,7 @@ static const struct play_case play_cases[] = {
     {"show-pairs", "/addmm<Enter>", "P"},
     {"show-modules", "/addmm<Enter>", "m"},
     {"show-event", "/addmm<Enter>", "e"},
+    {"show-quality", "", "Q/no known<Enter>"},
     {"show-worst", "/addmm<Enter>", "E"},
     {"pair-end", "/addmm<Enter>", "x"},
     {"ops", "/ampere_sgemm<Enter>K", "o"},

@@ -189,7 +189,7 @@ Test(options, wrong_values)
     refuses("--view modules --focus x t", "--view modules is of the whole model; --focus does not go with it");
     refuses("--view cals t", "unknown view 'cals'; did you mean 'calls'?");
     refuses("--view zzzzzz t",
-            "unknown view 'zzzzzz'; known are table, focus, calls, tree, kernels, pairs, modules and event");
+            "unknown view 'zzzzzz'; known are table, focus, calls, tree, kernels, pairs, modules, event and quality");
     refuses("--view calls -s flops t",
             "--view calls has no column 'flops'; --list-columns tells which views have it");
     refuses("-f csv -c key,grid t", "column 'grid' is of --view kernels");

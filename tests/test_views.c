@@ -50,7 +50,7 @@ Test(views, json_of_each_view_is_json, .timeout = 120)
     for (int i = 0; i < SAMPLES; i++) {
         for (int kind = DRILL_FOCUS; kind < DRILL_KINDS; kind++) {
             const char *view = drill_kinds[kind].name;
-            bool whole = kind == DRILL_MODULES;
+            bool whole = kind == DRILL_MODULES || kind == DRILL_QUALITY;
             struct support_bytes out = prints(samples[i], 0, "--view", view, "--format", "json", "--row-limit", "500",
                                               whole ? NULL : "--focus", "#1", NULL);
             cJSON *json = cJSON_Parse(out.bytes);
@@ -69,7 +69,7 @@ Test(views, every_format_takes_every_view, .timeout = 120)
     static const char *const formats[] = {"text", "csv", "tsv", "markdown"};
     for (int kind = DRILL_FOCUS; kind < DRILL_KINDS; kind++) {
         for (int format = 0; format < 4; format++) {
-            bool whole = kind == DRILL_MODULES;
+            bool whole = kind == DRILL_MODULES || kind == DRILL_QUALITY;
             struct support_bytes out = prints("gpu_small/trace.json", 0, "--view", drill_kinds[kind].name, "--format",
                                               formats[format], whole ? NULL : "--focus", "aten::addmm", NULL);
             cr_expect_gt(out.length, 20, "%s as %s", drill_kinds[kind].name, formats[format]);

@@ -38,6 +38,7 @@ struct app {
     struct table *table; /* NULL while loading */
     struct query query;  /* what is asked for now */
     uint32_t steps;      /* how many the trace has */
+    char *verdict;       /* of its quality, owned; NULL: clean, or not known yet */
     struct filter *filter; /* the query's, owned; NULL none */
     struct text filter_before; /* while it is being typed */
     int last_stack;            /* the depth that F8 comes back to */

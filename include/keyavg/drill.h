@@ -22,6 +22,7 @@ enum drill_kind {
     DRILL_PAIRS,
     DRILL_MODULES,
     DRILL_EVENT,
+    DRILL_QUALITY,
     DRILL_KINDS
 };
 

@@ -40,6 +40,9 @@ bool launch_name(struct span name);
 /* Whether a launch call belongs to the ones `missing` counts: it has a correlation, and no device event has the same. */
 bool launches_is_missing(const struct trace *trace, const struct launches *launches, uint32_t event);
 
+/* Whether a device event starts before the call that launched it, as `early` counts. */
+bool launches_is_early(const struct trace *trace, const struct launches *launches, uint32_t event);
+
 /* The device event's start less the end of the call that launched it, in ns. Of a runtime call and of an op that of its
  * first device event. False when it is not known: no device event, no call that launches, no time, a negative one, or a
  * later event of a graph. */

@@ -25,6 +25,7 @@ enum note {
     NOTE_WITHOUT_TIME,     /* device events with ts 0 */
     NOTE_TOO_LARGE,        /* durations or bytes that do not fit 64 bits in all: sums of them are wrong */
     NOTE_CROSSING,         /* events that cross their neighbours */
+    NOTE_UNKNOWN_CATEGORY, /* X events of a category that makes no rows */
     NOTE_COUNT
 };
 
@@ -41,6 +42,9 @@ struct notes {
 /* Appends one line (no newline) that tells of all damage, empty when there was none:
  * `3 strings with illegal escapes (first at byte 120, line 4); ...`. */
 void notes_describe(const struct notes *notes, struct text *out);
+
+/* Whether a note's offset and line tell where the first one is. */
+bool notes_has_place(enum note note);
 
 /* Appends one note that has happened, in words. */
 void notes_add_one(const struct notes *notes, enum note note, struct text *out);

@@ -42,13 +42,26 @@ struct events {
     uint64_t *offset;          /* where the event's `{` lies in the inflated text; UINT64_MAX for rows made of records */
 };
 
-/* What an op was called with. Two events share a number when all four are equal. */
+/* What record_param_comms says of its collective; one bit each. */
+enum collective_member {
+    COLLECTIVE_NAME = 1,
+    COLLECTIVE_DTYPE = 2,
+    COLLECTIVE_IN = 4,   /* `In msg nelems` */
+    COLLECTIVE_OUT = 8,  /* `Out msg nelems` */
+    COLLECTIVE_GROUP = 16,
+    COLLECTIVE_ALL = 31,
+};
+
+/* What an event was called with. Two events share a number when all of it is equal. */
 struct inputs {
     uint32_t dims;        /* strings: a list of shapes as Python prints it, every tensor of a list; 0: none, also `[]` */
     uint32_t torch_dims;  /* the same with a tensor list as `[]`, torch's key */
     uint32_t types;       /* strings: `Input type` as compact JSON; 0 none */
     uint32_t concrete;    /* strings: `Concrete Inputs` as in the file; 0 none */
     uint32_t module;      /* strings: `Module Hierarchy`; 0 none */
+    uint32_t sync_kind;   /* strings: `cuda_sync_kind`; 0 none */
+    uint32_t collective;  /* enum collective_member: what is there */
+    int64_t waits_for;    /* `wait_on_cuda_event_record_corr_id` of what has a sync_kind; INT64_MIN none */
 };
 
 struct thread {
@@ -110,6 +123,7 @@ struct trace {
     enum backend backend;
     bool has_device_call;            /* any device event, runtime or driver call */
     bool has_python, has_own_stacks, has_overloads;
+    bool has_shapes;                 /* any event has shapes, types or values of its inputs, or an empty list of them */
     bool partial;                    /* stopped before the end by the user */
     int64_t base;                    /* ns: the smallest ts of any X event; 0 when there is none */
     int64_t start, end;              /* ns: of the events that have a place in time */

@@ -11,6 +11,7 @@ enum python_frames { PYTHON_IN_TREE, PYTHON_AS_ROWS, PYTHON_LEFT_OUT };
 struct steps;
 struct launches;
 struct pairs;
+struct quality;
 
 struct tree {
     struct trace *trace;    /* borrowed; only its table of stacks grows */
@@ -29,13 +30,15 @@ struct tree {
     uint32_t *kernel_first; /* likewise the device events that e owns, in file order; NULL until tree_need_kernels */
     uint32_t *kernels;
     uint32_t *forward_thread; /* by trace.forward_threads: the thread it stands for, UINT32_MAX none */
+    ARRAY(uint32_t) crossing; /* CPU events that begin inside of another of their thread and end behind it, in list order */
     bool has_stacks;        /* any event has a stack */
     bool has_device_time;   /* any event has device time */
-    struct steps *steps;    /* steps.h, phase.h, module.h, launches.h, pairs.h: NULL until asked for */
+    struct steps *steps;    /* steps.h, phase.h, module.h, launches.h, pairs.h, quality.h: NULL until asked for */
     uint8_t *phase;
     uint32_t *module;
     struct launches *launches;
     struct pairs *pairs;
+    struct quality *quality;
     uint64_t *flops[8];     /* by enum flop_rule, by trace.inputs: what tree_flops has found; UINT64_MAX not yet */
 };
 

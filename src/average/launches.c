@@ -141,8 +141,7 @@ static void join_calls(const struct tree *tree, struct launches *launches)
         else
             launches->next[launches->next[call]] = e;
         launches->next[call] = e;
-        launches->early += !(events->flags[e] & EVENT_CLOCKLESS) && launches->is_launch[call] &&
-                           events->start[e] < events->start[call];
+        launches->early += launches_is_early(tree->trace, launches, e);
     }
     for (uint32_t e = 0; e < tree->count; e++)
         if (is_call(tree, e))
@@ -198,6 +197,13 @@ static void find_first(const struct tree *tree, struct launches *launches)
         if (tree->state[e] == STATE_ROW && parent != NO_EVENT && launches->first[e] < launches->first[parent])
             launches->first[parent] = launches->first[e];
     }
+}
+
+bool launches_is_early(const struct trace *trace, const struct launches *launches, uint32_t event)
+{
+    uint32_t call = launches->call[event];
+    return call != NO_EVENT && launches->is_launch[call] && !(trace->events.flags[event] & EVENT_CLOCKLESS) &&
+           trace->events.start[event] < trace->events.start[call];
 }
 
 bool launches_is_missing(const struct trace *trace, const struct launches *launches, uint32_t event)

@@ -6,6 +6,7 @@
 #include "keyavg/launches.h"
 #include "keyavg/names.h"
 #include "keyavg/pairs.h"
+#include "keyavg/quality.h"
 #include "keyavg/steps.h"
 #include "keyavg/timing.h"
 #include "keyavg/workers.h"
@@ -73,8 +74,13 @@ static void find_parents(struct tree *tree)
         size_t thread = (size_t)tree_thread(tree, e) * 2 + (event_node_id(trace, e) != -1);
         uint32_t parent = top[thread];
         int64_t start = trace->events.start[e], end = event_end(trace, e);
-        while (parent != NO_EVENT && (start >= event_end(trace, parent) || end > event_end(trace, parent)))
+        bool crosses = false;
+        while (parent != NO_EVENT && (start >= event_end(trace, parent) || end > event_end(trace, parent))) {
+            crosses |= start < event_end(trace, parent);
             parent = tree->parent[parent];
+        }
+        if (crosses)
+            array_push(&tree->crossing, e);
         tree->parent[e] = parent;
         top[thread] = e;
     }
@@ -225,6 +231,8 @@ void tree_free(struct tree *tree)
     free(tree->module);
     launches_free(tree->launches);
     pairs_free(tree->pairs);
+    quality_free(tree->quality);
+    array_free(&tree->crossing);
     free(tree);
 }
 

@@ -56,6 +56,8 @@ static uint32_t row_lines(struct page *page, uint32_t row)
 static size_t text_limit(const struct page *page, const struct column *column)
 {
     const struct writer_options *options = page->options;
+    if (strcmp(column->name, "advice") == 0) /* sentences are not cut */
+        return SIZE_MAX;
     return is_stack(column)                               ? options->source_width
            : strcmp(column->name, "input_shapes") == 0 ? options->shapes_width
                                                           : options->name_width;

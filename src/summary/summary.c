@@ -91,7 +91,7 @@ static uint32_t what_it_has(const struct trace *trace)
     uint32_t has = 0;
     has |= trace_use_device(trace) != NULL ? SOURCE_DEVICE : 0;
     has |= trace_has_memory(trace) ? SOURCE_MEMORY : 0;
-    has |= header->record_shapes || trace->inputs.count > 1 ? SOURCE_SHAPES : 0;
+    has |= header->record_shapes || trace->has_shapes ? SOURCE_SHAPES : 0;
     has |= header->with_stack || trace->has_python || trace->has_own_stacks ? SOURCE_STACKS : 0;
     has |= header->with_flops ? SOURCE_FLOPS : 0;
     has |= trace->has_overloads ? SOURCE_OVERLOADS : 0;

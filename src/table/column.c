@@ -1,5 +1,6 @@
 #include "keyavg/column.h"
 
+#include "keyavg/arguments.h"
 #include "keyavg/drill.h"
 #include "keyavg/facet.h"
 #include "keyavg/names.h"
@@ -430,7 +431,7 @@ const struct column *column_nearest(struct span name)
 bool column_available(const struct table *table, const struct column *column)
 {
     const struct trace *trace = table->trace;
-    bool shapes = trace->header.record_shapes || trace->inputs.count > 1;
+    bool shapes = trace->header.record_shapes || trace->has_shapes;
     switch ((enum column_need)column->need) {
     case NEED_DEVICE:
         return trace_use_device(trace) != NULL;
@@ -462,13 +463,13 @@ bool column_available(const struct table *table, const struct column *column)
 const char *column_remedy(const struct column *column)
 {
     static const char *const remedies[NEED_COUNT] = {
-        [NEED_DEVICE] = "ProfilerActivity.CUDA (or XPU, ...) in activities",
-        [NEED_MEMORY] = "profile_memory=True",
-        [NEED_DEVICE_MEMORY] = "profile_memory=True and ProfilerActivity.CUDA (or XPU, ...) in activities",
-        [NEED_SHAPES] = "record_shapes=True",
-        [NEED_STACKS] = "with_stack=True",
-        [NEED_FLOPS] = "with_flops=True",
-        [NEED_OVERLOADS] = "experimental_config=_ExperimentalConfig(capture_overload_names=True)",
+        [NEED_DEVICE] = ARGUMENT_DEVICE,
+        [NEED_MEMORY] = ARGUMENT_MEMORY,
+        [NEED_DEVICE_MEMORY] = ARGUMENT_MEMORY " and " ARGUMENT_DEVICE,
+        [NEED_SHAPES] = ARGUMENT_SHAPES,
+        [NEED_STACKS] = ARGUMENT_STACKS,
+        [NEED_FLOPS] = ARGUMENT_FLOPS,
+        [NEED_OVERLOADS] = ARGUMENT_OVERLOADS,
         [NEED_NODES] = "EventList.export_chrome_trace on a remote profiler's events",
         [NEED_TWO] = "two traces: keyavg BASE NEW",
         [NEED_RANKS] = "many ranks: keyavg DIR",

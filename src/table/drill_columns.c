@@ -63,6 +63,22 @@ const struct column drill_columns[] = {
     {"member", NULL, "Member", "A member of the event as the file has it, or a link of it.", UNIT_TEXT, NEED_NOTHING, 24,
      PLAIN},
     {"content", NULL, "Value", "Its value, unchanged.", UNIT_TEXT, NEED_NOTHING, 60, PLAIN},
+    {"found", NULL, "Found", "What was found, as people read it.", UNIT_TEXT, NEED_NOTHING, 11, PLAIN},
+    {"state", NULL, "State", "ok, missing (not recorded), note (to be known), fault (numbers are wrong or lost).", UNIT_TEXT,
+     NEED_NOTHING, 7, PLAIN},
+    {"advice", NULL, "What it means", "What it means, or which argument of the profiler would have recorded it.", UNIT_TEXT,
+     NEED_NOTHING, 100, PLAIN},
+    {"section", NULL, "Section", "What the fact is about: recorded, file, links, calls, time, rules.", UNIT_TEXT,
+     NEED_NOTHING, 9, PLAIN},
+    {"check", NULL, "Check", "The fact's name for programs.", UNIT_TEXT, NEED_NOTHING, 30, PLAIN},
+    {"amount", NULL, "Amount", "What was found as a number, in the column unit; shares in per cent.", UNIT_NUMBER,
+     NEED_NOTHING, 14, PLAIN},
+    {"unit", NULL, "Unit", "What the amount counts: count, ns, percent, flag (1 yes, 0 no), factor.", UNIT_TEXT,
+     NEED_NOTHING, 7, PLAIN},
+    {"events", NULL, "Events", "How many events the row is about; Enter leads to them.", UNIT_COUNT, NEED_NOTHING, 8, PLAIN},
+    {"offset", NULL, "Offset", "Where the first one stands: bytes from the start of the unpacked file.", UNIT_NUMBER,
+     NEED_NOTHING, 12, PLAIN},
+    {"line", NULL, "Line", "The line of that place, from 1.", UNIT_NUMBER, NEED_NOTHING, 9, PLAIN},
 };
 const unsigned drill_column_count = sizeof drill_columns / sizeof drill_columns[0];
 

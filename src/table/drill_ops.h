@@ -32,7 +32,7 @@ struct drill_ops {
 };
 
 extern const struct drill_ops drill_focus_ops, drill_calls_ops, drill_tree_ops, drill_kernels_ops, drill_pairs_ops,
-    drill_modules_ops, drill_event_ops;
+    drill_modules_ops, drill_event_ops, drill_quality_ops;
 
 #define CELL_COUNT(cells) (sizeof(cells) / sizeof(cells)[0])
 

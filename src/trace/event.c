@@ -1,6 +1,7 @@
 /* From the members of one event to the columns of the trace. */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "keyavg/names.h"
 #include "events.h"
@@ -141,18 +142,31 @@ static uint32_t shapes_of(struct reader *reader, struct span raw, bool torch)
     return strings_add(&reader->trace->strings, text_span(out).bytes, out->length);
 }
 
+static uint32_t inputs_slot(const struct reader *reader, const struct inputs_key *key)
+{
+    uint64_t hash = hash_pair(hash_pair(key->dims, key->types), hash_pair(key->concrete, key->module));
+    if (key->sync_kind != 0 || key->collective != 0)
+        hash = hash_pair(hash, hash_pair(key->waits_for, key->collective));
+    return (uint32_t)hash & reader->input_mask;
+}
+
 static void grow_input_slots(struct reader *reader)
 {
     reader->input_mask = reader->input_mask != 0 ? reader->input_mask * 2 + 1 : 255;
     free(reader->input_slots);
     reader->input_slots = memory_zero((size_t)reader->input_mask + 1, sizeof *reader->input_slots);
     for (uint32_t i = 1; i < reader->trace->inputs.count; i++) {
-        const struct inputs_key *key = &reader->input_keys[i];
-        uint32_t slot = (uint32_t)hash_pair(hash_pair(key->dims, key->types), hash_pair(key->concrete, key->module));
-        for (slot &= reader->input_mask; reader->input_slots[slot] != 0; slot = (slot + 1) & reader->input_mask) {
-        }
+        uint32_t slot = inputs_slot(reader, &reader->input_keys[i]);
+        while (reader->input_slots[slot] != 0)
+            slot = (slot + 1) & reader->input_mask;
         reader->input_slots[slot] = i;
     }
+}
+
+static int64_t integer_or(const struct token *token, int64_t otherwise)
+{
+    int64_t value;
+    return scan_integer(token, &value) ? value : otherwise;
 }
 
 uint32_t reader_inputs(struct reader *reader, const struct inputs_key *key)
@@ -160,14 +174,18 @@ uint32_t reader_inputs(struct reader *reader, const struct inputs_key *key)
     struct trace *trace = reader->trace;
     if (trace->inputs.count * 2 >= reader->input_mask)
         grow_input_slots(reader);
-    uint32_t slot = (uint32_t)hash_pair(hash_pair(key->dims, key->types), hash_pair(key->concrete, key->module));
-    for (slot &= reader->input_mask; reader->input_slots[slot] != 0; slot = (slot + 1) & reader->input_mask)
+    uint32_t slot = inputs_slot(reader, key);
+    for (; reader->input_slots[slot] != 0; slot = (slot + 1) & reader->input_mask)
         if (memcmp(&reader->input_keys[reader->input_slots[slot]], key, sizeof *key) == 0)
             return reader->input_slots[slot];
     size_t capacity = trace->inputs.capacity;
     uint32_t dims = shapes_of(reader, strings_get(&trace->strings, key->dims), false);
     uint32_t torch_dims = shapes_of(reader, strings_get(&trace->strings, key->dims), true);
-    array_push(&trace->inputs, (struct inputs){dims, torch_dims, key->types, key->concrete, key->module});
+    struct span waits_for = strings_get(&trace->strings, key->waits_for);
+    struct token awaited = {waits_for.bytes, (uint32_t)waits_for.length, 0, TOKEN_NUMBER};
+    array_push(&trace->inputs, (struct inputs){dims, torch_dims, key->types, key->concrete, key->module, key->sync_kind,
+                                               key->collective,
+                                               key->waits_for != 0 ? integer_or(&awaited, INT64_MIN) : INT64_MIN});
     if (trace->inputs.capacity != capacity || reader->input_keys == NULL)
         reader->input_keys = memory_resize(reader->input_keys, trace->inputs.capacity, sizeof *reader->input_keys);
     uint32_t number = (uint32_t)trace->inputs.count - 1;
@@ -176,16 +194,28 @@ uint32_t reader_inputs(struct reader *reader, const struct inputs_key *key)
     return number;
 }
 
+static unsigned collective_of(const struct fields *fields)
+{
+    return (fields->collective.kind != TOKEN_NONE ? COLLECTIVE_NAME : 0u) |
+           (fields->dtype.kind != TOKEN_NONE ? COLLECTIVE_DTYPE : 0u) |
+           (fields->in_elements.kind != TOKEN_NONE ? COLLECTIVE_IN : 0u) |
+           (fields->out_elements.kind != TOKEN_NONE ? COLLECTIVE_OUT : 0u) |
+           (fields->group_size.kind != TOKEN_NONE ? COLLECTIVE_GROUP : 0u);
+}
+
 static uint32_t inputs_of(struct reader *reader, const struct fields *fields)
 {
+    struct inputs_key key = {.collective = collective_of(fields)};
     if (fields->dims.kind == TOKEN_NONE && fields->types.kind == TOKEN_NONE && fields->concrete.kind == TOKEN_NONE &&
-        fields->module.kind == TOKEN_NONE)
+        fields->module.kind == TOKEN_NONE && fields->sync_kind.kind == TOKEN_NONE && key.collective == 0)
         return 0;
-    struct inputs_key key;
     key.dims = intern(reader, &fields->dims);
     key.types = intern(reader, &fields->types);
     key.concrete = intern(reader, &fields->concrete);
     key.module = intern(reader, &fields->module);
+    key.sync_kind = intern(reader, &fields->sync_kind);
+    if (key.sync_kind != 0)
+        key.waits_for = intern(reader, &fields->waits_for);
     return reader_inputs(reader, &key);
 }
 
@@ -290,12 +320,6 @@ uint32_t reader_forward_thread(struct reader *reader, int64_t thread)
         array_push(&trace->forward_threads, thread);
     }
     return *number;
-}
-
-static int64_t integer_or(const struct token *token, int64_t otherwise)
-{
-    int64_t value;
-    return scan_integer(token, &value) ? value : otherwise;
 }
 
 static void add_row(struct reader *reader, const struct fields *fields, uint8_t category, int64_t start,
@@ -410,6 +434,13 @@ static bool is_record(struct reader *reader, const struct token *name)
     return TOKEN_IS(name, "[memory]") || TOKEN_IS(name, "[OutOfMemory]");
 }
 
+/* The recording's own span, which makes no row by intent. */
+static bool is_span(struct reader *reader, const struct token *cat)
+{
+    struct span text = scan_text(cat, &reader->room);
+    return text.length == 5 && strncasecmp(text.bytes, "trace", 5) == 0;
+}
+
 /* The event's kind, a letter; NUL where it has none. */
 static char phase_of(struct reader *reader, const struct token *ph)
 {
@@ -442,6 +473,8 @@ void event_add(struct reader *reader, const struct fields *fields, const char *p
         uint8_t category = category_of(reader, &fields->cat);
         if (category != CATEGORY_UNKNOWN)
             add_row(reader, fields, category, time, place);
+        else if (!is_span(reader, &fields->cat))
+            scan_note(&reader->scan, NOTE_UNKNOWN_CATEGORY, place);
     } else if (phase == 'i' || phase == 'I') {
         if (!timed)
             return;

@@ -22,7 +22,7 @@ static struct token *argument_field(struct fields *fields, const struct token *k
     case 4:
         return KEY_IS(key, "name") ? &fields->label : NULL;
     case 5:
-        return KEY_IS(key, "Bytes") ? &fields->bytes : NULL;
+        return KEY_IS(key, "Bytes") ? &fields->bytes : KEY_IS(key, "dtype") ? &fields->dtype : NULL;
     case 6:
         return KEY_IS(key, "device") ? &fields->device : KEY_IS(key, "stream") ? &fields->stream : NULL;
     case 8:
@@ -30,22 +30,32 @@ static struct token *argument_field(struct fields *fields, const struct token *k
     case 10:
         if (KEY_IS(key, "Input Dims") || KEY_IS(key, "Input dims"))
             return &fields->dims;
-        return KEY_IS(key, "Input type") ? &fields->types
+        return KEY_IS(key, "Input type")   ? &fields->types
+               : KEY_IS(key, "Group size") ? &fields->group_size
                : KEY_IS(key, "Call stack") || KEY_IS(key, "Call Stack") ? &fields->call_stack
-                                                                         : NULL;
+                                                                        : NULL;
     case 11:
         if (strncasecmp(key->bytes, "external id", 11) == 0)
             return &fields->external_id;
         return KEY_IS(key, "correlation") ? &fields->correlation : KEY_IS(key, "Device Type") ? &fields->device_type : NULL;
     case 13:
-        return KEY_IS(key, "Fwd thread id") ? &fields->forward_thread : NULL;
+        return KEY_IS(key, "Fwd thread id") ? &fields->forward_thread
+               : KEY_IS(key, "In msg nelems") ? &fields->in_elements
+                                              : NULL;
+    case 14:
+        return KEY_IS(key, "cuda_sync_kind")    ? &fields->sync_kind
+               : KEY_IS(key, "Out msg nelems") ? &fields->out_elements
+                                               : NULL;
     case 15:
         return KEY_IS(key, "Sequence number") ? &fields->sequence
                : KEY_IS(key, "Concrete Inputs") ? &fields->concrete
                : KEY_IS(key, "original_stream") ? &fields->original_stream
+               : KEY_IS(key, "Collective name") ? &fields->collective
                                                 : NULL;
     case 16:
         return KEY_IS(key, "Module Hierarchy") ? &fields->module : NULL;
+    case 33:
+        return KEY_IS(key, "wait_on_cuda_event_record_corr_id") ? &fields->waits_for : NULL;
     default:
         return NULL;
     }

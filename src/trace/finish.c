@@ -328,6 +328,16 @@ static void check_sums(struct trace *trace)
         trace->notes.of[NOTE_TOO_LARGE].count = 1;
 }
 
+/* Whether shapes were recorded, also when they are all empty: then nothing else is in an item. */
+static void find_shapes(struct trace *trace)
+{
+    for (size_t i = 1; i < trace->inputs.count && !trace->has_shapes; i++) {
+        const struct inputs *inputs = &trace->inputs.items[i];
+        bool other = inputs->module != 0 || inputs->sync_kind != 0 || inputs->collective != 0;
+        trace->has_shapes = inputs->types != 0 || inputs->concrete != 0 || inputs->dims != 0 || !other;
+    }
+}
+
 void trace_finish(struct trace *trace)
 {
     if (trace->memory.count != 0) {
@@ -341,4 +351,5 @@ void trace_finish(struct trace *trace)
     add_record_rows(trace);
     count_writers(trace);
     check_sums(trace);
+    find_shapes(trace);
 }

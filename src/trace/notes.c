@@ -24,18 +24,24 @@ static const struct {
     [NOTE_WITHOUT_TIME] = {"1 device event without a time stamp", "%" PRIu64 " device events without a time stamp", true},
     [NOTE_TOO_LARGE] = {"durations or bytes that do not fit 64 bits in all: sums of them are wrong", NULL, false},
     [NOTE_CROSSING] = {"1 event crosses its neighbours", "%" PRIu64 " events cross their neighbours", false},
+    [NOTE_UNKNOWN_CATEGORY] = {"1 event of an unknown category left out", "%" PRIu64 " events of unknown categories left out", true},
 };
 
 /* Notes that tell of the recording, not of damage to the file: they do not make a file one that was repaired. */
 static bool is_damage(enum note note)
 {
-    return note != NOTE_CROSSING;
+    return note != NOTE_CROSSING && note != NOTE_UNKNOWN_CATEGORY;
 }
 
 static void separate(struct text *out, size_t from)
 {
     if (out->length > from)
         text_add_string(out, "; ");
+}
+
+bool notes_has_place(enum note note)
+{
+    return words[note].place || note == NOTE_TRUNCATED;
 }
 
 void notes_add_one(const struct notes *notes, enum note note, struct text *out)

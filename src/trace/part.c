@@ -83,8 +83,9 @@ static struct maps map_part(struct reader *into, const struct part *part)
     maps.inputs[0] = 0;
     for (uint32_t i = 1; i < from->inputs.count; i++) {
         struct inputs_key key = part->reader.input_keys[i];
-        key = (struct inputs_key){maps.strings[key.dims], maps.strings[key.types], maps.strings[key.concrete],
-                                  maps.strings[key.module]};
+        key = (struct inputs_key){maps.strings[key.dims],     maps.strings[key.types],     maps.strings[key.concrete],
+                                  maps.strings[key.module],   maps.strings[key.sync_kind], maps.strings[key.waits_for],
+                                  key.collective};
         maps.inputs[i] = reader_inputs(into, &key);
     }
     maps.threads = NEW_MAP(from->threads.count);

@@ -12,6 +12,8 @@ struct fields {
     struct token dims, types, concrete, module, call_stack;
     struct token finished, device, stream, original_stream;
     struct token bytes, device_type, label;
+    struct token sync_kind, waits_for;                       /* of cuda_sync events */
+    struct token collective, dtype, in_elements, out_elements, group_size; /* of record_param_comms */
     struct token ignored; /* any other member's value */
 };
 
@@ -78,8 +80,10 @@ struct thread_name {
     uint32_t thread, name;
 };
 
+/* All of it counts, byte by byte. */
 struct inputs_key {
-    uint32_t dims, types, concrete, module;
+    uint32_t dims, types, concrete, module, sync_kind, waits_for; /* strings */
+    uint32_t collective;                                          /* enum collective_member */
 };
 
 /* Keys and their numbers, from 1 on. */

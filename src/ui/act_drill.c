@@ -54,7 +54,7 @@ static bool subject_here(struct app *app, bool of_key, struct drill_subject *sub
 
 /* -- Opening ------------------------------------------------------------------------------------------------------ */
 
-static void open_event(struct app *app, uint32_t event)
+void act_open_event(struct app *app, uint32_t event)
 {
     if (event == NO_EVENT)
         app_complain(app, "no event stands here");
@@ -80,9 +80,13 @@ void act_open(struct app *app, struct span argument)
     struct drill_subject subject;
     if (view != NULL && row != NULL && view->drill->kind == DRILL_EVENT) {
         if (drill_event_link(view->drill, row->id) != NO_EVENT)
-            open_event(app, drill_event_link(view->drill, row->id));
+            act_open_event(app, drill_event_link(view->drill, row->id));
         else
             app_complain(app, "links stand below the event's members; Enter opens them");
+        return;
+    }
+    if (view != NULL && row != NULL && page_is_one(view->drill)) {
+        page_open_next(view, row);
         return;
     }
     if (view != NULL && row != NULL && view->drill->kind == DRILL_FOCUS &&
@@ -157,7 +161,7 @@ void act_modules(struct app *app, struct span argument)
 void act_event(struct app *app, struct span argument)
 {
     (void)argument;
-    open_event(app, event_here(app));
+    act_open_event(app, event_here(app));
 }
 
 void act_worst(struct app *app, struct span argument)
@@ -169,7 +173,7 @@ void act_worst(struct app *app, struct span argument)
         return;
     averages_need_calls(averages);
     uint32_t first = averages->call_first[row];
-    open_event(app, calls_worst(app->trace, averages->calls + first, averages->call_first[row + 1] - first));
+    act_open_event(app, calls_worst(app->trace, averages->calls + first, averages->call_first[row + 1] - first));
 }
 
 /* The ops that launched what is under the cursor. */
@@ -208,7 +212,7 @@ static void go_to_end(struct app *app, uint32_t event)
     }
     struct drill_subject subject = {.about = DRILL_OF_KEY, .event = event};
     switch (view->drill->kind) {
-    case DRILL_EVENT: open_event(app, event); return;
+    case DRILL_EVENT: act_open_event(app, event); return;
     case DRILL_TREE:
         if (!view->settings.bottom_up) {
             drill_reveal(view->drill, event);

@@ -15,7 +15,7 @@ static void complain_missing(struct app *app, const char *what, const char *argu
 
 static bool has_shapes(const struct app *app)
 {
-    return app->trace->inputs.count > 1;
+    return app->trace->has_shapes;
 }
 
 static bool has_stacks(const struct app *app)

@@ -17,7 +17,7 @@ const char *const action_group_names[ACTION_GROUPS] = {
 };
 
 const char *const context_names[] = {"table", "help",    "menu",  "columns", "loading", "focus", "calls",
-                                     "tree",  "kernels", "pairs", "modules", "event",   NULL};
+                                     "tree",  "kernels", "pairs", "modules", "event",   "quality", NULL};
 
 static bool filter_on(const struct app *app)
 {
@@ -159,6 +159,9 @@ const struct action actions[] = {
     {"show-event", "e", TABLE | DRILL_TABLES, GROUP_OF_DRILLS, TAKES_NONE, 0, NULL, NULL,
      "The event as the file has it, with its links: the call, or the first one of the row.", act_event},
     {"show-worst", "E", TABLE, GROUP_OF_DRILLS, TAKES_NONE, 0, NULL, NULL, "The event of the row's longest call.", act_worst},
+    {"show-quality", "Q", TABLE | (DRILL & ~(unsigned)CONTEXT_QUALITY), GROUP_OF_DRILLS, TAKES_NONE, 0, NULL, NULL,
+     "What the file can and cannot tell: what was recorded, skipped, is not linked; Enter goes to each event of a row in turn.",
+     act_quality},
     {"pair-end", "x", TABLE | DRILL, GROUP_OF_DRILLS, TAKES_NONE, 0, NULL, NULL,
      "To the other end of a forward and backward pair, and back.", act_pair_end},
     {"ops", "o", CONTEXT_KERNELS, GROUP_OF_DRILLS, TAKES_NONE, 0, NULL, NULL,

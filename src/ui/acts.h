@@ -83,6 +83,7 @@ ACT(kernels);
 ACT(pairs);
 ACT(modules);
 ACT(event);
+ACT(quality);
 ACT(worst);
 ACT(ops);
 ACT(pair_end);

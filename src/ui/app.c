@@ -49,6 +49,7 @@ void app_free(struct app *app)
     free(app->looks.theme);
     free(app->export_path);
     free(app->theme_before);
+    free(app->verdict);
     *app = (struct app){0};
 }
 

@@ -9,6 +9,7 @@ enum {
     SHARE_COLUMNS = 8,
     TIME_COLUMNS = 10,
     WIDE = 120, /* from here on a level of a tree takes two columns */
+    REST_LEAST = 12,
 };
 
 /* -- Columns ----------------------------------------------------------------------------------------------------- */
@@ -31,6 +32,8 @@ static int column_width(const struct drill_view *view, const struct column *colu
     column_add_title(column, app->table, &title);
     int width = (int)utf8_width(text_span(&title)) + (view->settings.sort == column ? 2 : 0), own = column->width;
     text_free(&title);
+    if (page_is_one(view->drill) && strcmp(column->name, "advice") == 0)
+        return own;
     if (column->unit == UNIT_TEXT && own > 12 && own > app->grid.columns / 4)
         own = app->grid.columns / 4 > 16 ? app->grid.columns / 4 : 16;
     if (column->unit == UNIT_SHARE)
@@ -53,12 +56,18 @@ static void set_name_width(struct drill_view *view, int wide)
         others += is_placed(view, drill->columns[i]) ? 1 + column_width(view, drill->columns[i]) : 0;
     }
     /* Names of trees are moved in. */
-    bool tree = drill->kind == DRILL_TREE || drill->kind == DRILL_MODULES;
-    int least = tree ? wide / 2 : wide * 9 / 25, width;
+    bool tree = drill->kind == DRILL_TREE || drill->kind == DRILL_MODULES, page = page_is_one(drill);
+    int least = tree ? wide / 2 : page ? (wide >= 100 ? 40 : wide * 2 / 5) : wide * 9 / 25, width;
     least = least < 60 ? least : 60;
     width = wide - MARGIN - others;
-    width = width < least ? least : width > 100 ? 100 : width;
+    width = width < least || page ? least : width > 100 ? 100 : width;
     view->name_width = !named ? 0 : width > wide - MARGIN ? wide - MARGIN : width;
+}
+
+/* Pages end with sentences, which are cut. */
+static bool takes_rest(const struct drill_view *view, uint32_t i)
+{
+    return page_is_one(view->drill) && strcmp(view->drill->columns[i]->name, "advice") == 0;
 }
 
 void drill_columns_place(struct drill_view *view, int wide)
@@ -82,7 +91,7 @@ void drill_columns_place(struct drill_view *view, int wide)
                 continue;
             int width = column_width(view, drill->columns[i]);
             if (at + 1 + width > wide) {
-                if (any || wide - at - 1 < 4) {
+                if ((any && !takes_rest(view, i)) || wide - at - 1 < (any ? REST_LEAST : 4)) {
                     end = i;
                     break;
                 }
@@ -144,6 +153,8 @@ void drill_draw_header(struct drill_view *view, struct grid *grid, int row, cons
 static enum role name_role(const struct drill *drill, uint32_t id)
 {
     uint32_t event = drill_event(drill, id);
+    if (page_is_one(drill))
+        return ROLE_TEXT;
     if (event == NO_EVENT)
         return ROLE_DIM;
     switch (event_kind(drill->trace, event)) {
@@ -175,6 +186,8 @@ static void draw_cell(struct drill_view *view, struct grid *grid, int row, uint3
     enum role role = unknown ? ROLE_UNKNOWN : has_share ? role_of_share(share)
                      : column_is_number(column)         ? ROLE_NUMBER
                                                         : ROLE_TEXT;
+    if (strcmp(column->name, "state") == 0)
+        role = page_state_role(text_span(&view->cell));
     if (fixed >= 0)
         role = placed->seen == view->column_cursor ? ROLE_CURSOR_COLUMN : (enum role)fixed;
     int width = placed->width;
@@ -341,6 +354,10 @@ static void draw_rows(struct drill_view *view, struct grid *grid, struct area ar
         area.row++;
         area.rows--;
     }
+    int pane = page_pane_rows(view->drill, area.rows);
+    if (pane > 0)
+        page_draw_pane(view, grid, (struct area){area.row + area.rows - pane, area.column, pane, area.columns});
+    area.rows -= pane;
     view->first_rows[0] = area.row;
     view->heights[0] = area.rows;
     list->height = area.rows;

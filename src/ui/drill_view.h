@@ -29,6 +29,7 @@ struct drill_view {
     ARRAY(struct drill_mark) marks;
     struct drill_sums sums;
     struct text search;
+    uint32_t turn_of, turn; /* pages: id + 1 of the row whose events Enter goes to in turn, and which was the last */
     uint32_t column_cursor, first_column; /* numbers of drill->columns */
     uint32_t tops[FOCUS_PARTS], cursors[FOCUS_PARTS]; /* focus: the panes; cursors by row */
     /* As drawn last. */
@@ -85,6 +86,18 @@ void drill_view_draw(struct view *view, struct grid *grid, struct area area);
 void drill_columns_place(struct drill_view *view, int wide);
 void drill_draw_header(struct drill_view *view, struct grid *grid, int row, const char *name, int wide);
 void drill_draw_row(struct drill_view *view, struct grid *grid, int screen_row, uint32_t index, int wide);
+
+/* page_draw.c: the pages that explain numbers, of --view quality. */
+bool page_is_one(const struct drill *drill);
+int page_pane_rows(const struct drill *drill, int rows); /* how many of so many rows the pane below takes */
+void page_draw_pane(struct drill_view *view, struct grid *grid, struct area area);
+enum role page_state_role(struct span state);
+
+/* act_quality.c: opens the next event of a page's row. */
+void page_open_next(struct drill_view *view, const struct drill_row *row);
+
+/* act_drill.c */
+void act_open_event(struct app *app, uint32_t event);
 
 /* drill_focus_draw.c */
 void drill_focus_draw(struct drill_view *view, struct grid *grid, struct area area);

@@ -1,6 +1,7 @@
 /* How the explorer comes to a table, and to another one. */
 #include <stdlib.h>
 
+#include "keyavg/quality.h"
 #include "keyavg/steps.h"
 #include "drill_view.h"
 
@@ -27,6 +28,8 @@ struct table *app_build_table(struct trace *trace, struct query *query, bool sor
         query->ascending = false;
         table_update(table, query);
     }
+    if (!trace->partial)
+        tree_quality(table->tree);
     return table;
 }
 
@@ -68,11 +71,21 @@ static void move_events(struct table_view *view, const struct trace *from, const
     }
 }
 
+/* What the title says of the trace; the table's tree may be another one later. */
+static void take_verdict(struct app *app, const struct tree *tree)
+{
+    const struct quality *quality = tree->quality;
+    free(app->verdict);
+    app->verdict = quality != NULL && quality->faults > 0
+                       ? memory_copy_text(quality->verdict, strlen(quality->verdict)) : NULL;
+}
+
 void app_set_table(struct app *app, struct table *table)
 {
     struct table *old = app->table;
     struct trace *old_trace = app->trace;
     app->steps = steps_count(table->tree);
+    take_verdict(app, table->tree);
     if (old == NULL) {
         while (app->top != NULL)
             view_pop(app);

@@ -33,7 +33,7 @@ static void add(struct detail *detail, const char *label, struct span value, enu
 }
 
 /* How much of a text fits a line: to where the last two blanks are, else to the last one, else to the edge. */
-static size_t fitting(struct span text, int room)
+size_t line_fitting(struct span text, int room)
 {
     size_t taken = 0, blank = 0, blanks = 0;
     int used = 0;
@@ -60,7 +60,7 @@ static void add_wrapped(struct detail *detail, const char *label, struct span va
     struct span rest = text_span(&clean);
     int room = detail->width - indent > 8 ? detail->width - indent : 8;
     do {
-        size_t taken = fitting(rest, room);
+        size_t taken = line_fitting(rest, room);
         add(detail, label, (struct span){rest.bytes, taken}, role);
         label = indent > 0 ? " " : "";
         rest = (struct span){rest.bytes + taken, rest.length - taken};

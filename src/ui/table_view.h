@@ -85,6 +85,8 @@ size_t search_find(struct span text, struct span word);
 void table_view_draw(struct view *view, struct grid *grid, struct area area);
 
 /* table_detail.c */
+/* How many bytes of a clean text fit into a line of so many columns, up to a good place to break it. */
+size_t line_fitting(struct span text, int room);
 void table_detail_draw(struct table_view *view, struct grid *grid, struct area area);
 
 /* crumbs.c: what makes the table show less or other than all; each can be taken away. */

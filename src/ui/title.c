@@ -31,7 +31,7 @@ static void add_flags(const struct app *app, int level, struct text *out)
         bool on;
         const char *word, *in_short;
     } flags[] = {
-        {trace->inputs.count > 1, "shapes", "shp"},
+        {trace->has_shapes, "shapes", "shp"},
         {app->table != NULL && app->table->tree->has_stacks, "stacks", "stk"},
         {trace_has_memory(trace), "mem", "mem"},
         {trace->header.with_flops, "flops", "flp"},
@@ -70,6 +70,14 @@ static void add_facts(const struct app *app, int level, struct text *out)
     add_flags(app, level, out);
 }
 
+/* What is not clean, where there is room for the words; the page of quality has all. */
+static void draw_verdict(const struct app *app, struct grid *grid, int row, int used, int room)
+{
+    enum { GAP = 2, LEAST = 24 };
+    if (app->verdict != NULL && room - used - GAP >= LEAST)
+        grid_text(grid, row, used + GAP, room - used - GAP + 1, span_of(app->verdict), UTF8_CUT_END, ROLE_TITLE_WARNING);
+}
+
 void title_draw(struct app *app, struct grid *grid, int row)
 {
     grid_blank(grid, row, 0, grid->columns, ROLE_TITLE);
@@ -87,6 +95,7 @@ void title_draw(struct app *app, struct grid *grid, int row)
     const char *warning = app->reading && app->trace != NULL ? reading
                           : partial                          ? "  PARTIAL"
                           : damaged                          ? "  damaged"
+                          : app->verdict != NULL             ? "  not clean"
                                                              : "";
     /* The name is cut first, but not so far that it tells nothing; then the facts get shorter. */
     enum { LEAST_NAME = 16 };
@@ -104,7 +113,8 @@ void title_draw(struct app *app, struct grid *grid, int row)
     int used = 1 + grid_text(grid, row, 1, left, text_span(&name), UTF8_CUT_MIDDLE, ROLE_TITLE);
     if (*warning != 0)
         used += grid_text(grid, row, used, room - used + 1, span_of(warning), UTF8_CUT_END, ROLE_TITLE_WARNING);
-    grid_text(grid, row, used, room - used + 1, text_span(&facts), UTF8_CUT_END, ROLE_TITLE);
+    used += grid_text(grid, row, used, room - used + 1, text_span(&facts), UTF8_CUT_END, ROLE_TITLE);
+    draw_verdict(app, grid, row, used, room);
     text_free(&name);
     text_free(&facts);
 }
