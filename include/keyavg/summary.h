@@ -78,7 +78,7 @@ bool summary_is_file(const char *bytes, size_t length);
 
 /* Reads a file's bytes, which the summary takes over. Only the tables of `wanted` (one bit each) are read, with or
  * without histograms. NULL with `error` set, which names `path`: ERROR_NOT_TRACE for what is no summary, is damaged or
- * of a later version. What was read is only good for being merged. */
+ * of a later version; damage is looked for, and told, in what is read. What was read is only good for being merged. */
 struct summary *summary_read(char *bytes, size_t length, const char *path, unsigned wanted, bool histograms,
                              struct error *error);
 

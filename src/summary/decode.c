@@ -219,33 +219,20 @@ static void take_row(struct decoder *decoder, struct group *group, unsigned part
 }
 
 /* Rows are only gone through by what they are merged into: no key is looked up here. */
-static void take_table(struct decoder *decoder, enum summary_table table, bool wanted)
+static void take_table(struct decoder *decoder, enum summary_table table)
 {
     struct summary *summary = decoder->summary;
     struct groups *groups = &summary->tables[table];
     uint32_t count = take_count(decoder, 10);
-    uint64_t length = take_number(decoder);
-    if (length > (uint64_t)(decoder->end - decoder->at)) {
-        decoder->bad = true;
-        return;
-    }
-    if (!wanted) {
-        decoder->at += length;
-        return;
-    }
-    const unsigned char *end = decoder->end, *behind = decoder->at + length;
     struct grouping grouping = summary_grouping(summary, table);
     groups_init(groups, &grouping, &summary->strings, &summary->stacks);
     groups->items = memory_alloc(((size_t)count + 1) * sizeof *groups->items);
     groups->capacity = count;
-    decoder->end = behind;
     for (uint32_t i = 0; i < count && !decoder->bad; i++) {
         groups->items[i] = (struct group){0};
         groups->count = i + 1;
         take_row(decoder, &groups->items[i], grouping.parts);
     }
-    decoder->bad |= decoder->at != behind;
-    decoder->end = end;
     summary->tables_read |= 1u << table;
 }
 
@@ -256,34 +243,81 @@ bool summary_is_file(const char *bytes, size_t length)
     return length >= FILE_MAGIC_BYTES && memcmp(bytes, file_magic, FILE_MAGIC_BYTES) == 0;
 }
 
-static bool check_outside(const char *bytes, size_t length, const char *name, struct error *error)
+/* What damage is in. */
+static const char *const section_names[FILE_SECTIONS] = {
+    "list of strings and sources",
+    [1 + SUMMARY_NAME] = "table by name",
+    [1 + SUMMARY_SHAPE] = "table by shape",
+    [1 + SUMMARY_STACK] = "table by stack",
+    [1 + SUMMARY_STEP] = "table by step",
+    [1 + SUMMARY_SCOPE] = "table by scope",
+};
+
+struct section {
+    uint64_t length;
+    uint32_t checksum;
+};
+
+static bool check_outside(const char *bytes, size_t length, const char *name, struct section *sections,
+                          struct error *error)
 {
+    enum { BEFORE_CHECKSUM = FILE_OUTSIDE_BYTES - 4 };
     if (!summary_is_file(bytes, length))
         return error_set(error, ERROR_NOT_TRACE, "%s: not a summary (one is made with keyavg --summarise)", name);
-    if (length < FILE_OUTSIDE_BYTES)
-        return error_set(error, ERROR_NOT_TRACE, "%s: damaged: the file ends after %zu bytes", name, length);
-    unsigned version = (unsigned)fixed(bytes + 8, 2);
-    if (checksum(bytes, FILE_OUTSIDE_BYTES - 4) != fixed(bytes + 24, 4))
-        return error_set(error, ERROR_NOT_TRACE, "%s: damaged: the checksum of its first %d bytes is wrong", name,
-                         FILE_OUTSIDE_BYTES);
-    if (version != SUMMARY_VERSION)
+    unsigned version = length >= FILE_OUTSIDE_BYTES ? (unsigned)fixed(bytes + FILE_MAGIC_BYTES, 2) : SUMMARY_VERSION;
+    if (version > SUMMARY_VERSION)
         return error_set(error, ERROR_NOT_TRACE, "%s: a summary of version %u; this keyavg reads version %d: use a newer "
                          "one, or summarise the trace again", name, version, SUMMARY_VERSION);
-    uint64_t inside = fixed(bytes + 12, 8), have = length - FILE_OUTSIDE_BYTES;
-    if (inside != have)
-        return error_set(error, ERROR_NOT_TRACE, "%s: damaged: it should have %llu bytes and has %llu", name,
-                         (unsigned long long)inside + FILE_OUTSIDE_BYTES, (unsigned long long)length);
-    if (checksum(bytes + FILE_OUTSIDE_BYTES, (size_t)have) != fixed(bytes + 20, 4))
-        return error_set(error, ERROR_NOT_TRACE, "%s: damaged: its checksum is wrong", name);
+    if (length < FILE_OUTSIDE_BYTES)
+        return error_set(error, ERROR_NOT_TRACE, "%s: damaged: the file ends after %zu bytes", name, length);
+    if (version == 0 || checksum(bytes, BEFORE_CHECKSUM) != fixed(bytes + BEFORE_CHECKSUM, 4))
+        return error_set(error, ERROR_NOT_TRACE, "%s: damaged: the checksum of its first %d bytes is wrong", name,
+                         FILE_OUTSIDE_BYTES);
+    unsigned __int128 whole = FILE_OUTSIDE_BYTES;
+    for (int i = 0; i < FILE_SECTIONS; i++) {
+        const char *at = bytes + FILE_MAGIC_BYTES + FILE_VERSION_BYTES + i * FILE_SECTION_BYTES;
+        sections[i] = (struct section){fixed(at, 8), (uint32_t)fixed(at + 8, 4)};
+        whole += sections[i].length;
+    }
+    if (whole != length)
+        return error_set(error, ERROR_NOT_TRACE, "%s: damaged: it should have %llu bytes and has %zu", name,
+                         (unsigned long long)whole, length);
     return true;
+}
+
+/* Reads one section from where the decoder is; what is not wanted is passed over. */
+static bool take_section(struct decoder *decoder, int number, const struct section *section, bool wanted,
+                         const char *name, struct error *error)
+{
+    const unsigned char *from = decoder->at;
+    if (wanted && checksum(from, (size_t)section->length) != section->checksum)
+        return error_set(error, ERROR_NOT_TRACE, "%s: damaged: the checksum of its %s is wrong", name,
+                         section_names[number]);
+    decoder->end = from + section->length;
+    if (number == 0) {
+        decoder->summary->python = (enum python_frames)take_below(decoder, PYTHON_LEFT_OUT + 1);
+        decoder->summary->stack_depth = (int)take_below(decoder, INT32_MAX);
+        take_strings(decoder);
+        if (!decoder->bad)
+            take_sources(decoder);
+    } else if (wanted) {
+        take_table(decoder, (enum summary_table)(number - 1));
+    } else {
+        decoder->at = decoder->end;
+    }
+    if (!decoder->bad && decoder->at == decoder->end)
+        return true;
+    return error_set(error, ERROR_NOT_TRACE, "%s: damaged: its %s holds what no summary has", name,
+                     section_names[number]);
 }
 
 struct summary *summary_read(char *bytes, size_t length, const char *path, unsigned wanted, bool histograms,
                              struct error *error)
 {
     struct text name = {0};
+    struct section sections[FILE_SECTIONS];
     utf8_add_clean(&name, span_of(path), false);
-    if (!check_outside(bytes, length, name.bytes != NULL ? name.bytes : "", error)) {
+    if (!check_outside(bytes, length, name.bytes != NULL ? name.bytes : "", sections, error)) {
         text_free(&name);
         free(bytes);
         return NULL;
@@ -292,19 +326,13 @@ struct summary *summary_read(char *bytes, size_t length, const char *path, unsig
     struct summary *summary = decoder.summary;
     summary->bytes = bytes;
     decoder.at = (const unsigned char *)bytes + FILE_OUTSIDE_BYTES;
-    decoder.end = (const unsigned char *)bytes + length;
-    summary->python = (enum python_frames)take_below(&decoder, PYTHON_LEFT_OUT + 1);
-    summary->stack_depth = (int)take_below(&decoder, INT32_MAX);
-    take_strings(&decoder);
-    if (!decoder.bad)
-        take_sources(&decoder);
-    for (int t = 0; t < SUMMARY_TABLES && !decoder.bad; t++)
-        take_table(&decoder, (enum summary_table)t, (wanted >> t & 1) != 0);
-    if (decoder.bad || decoder.at != decoder.end) {
-        error_set(error, ERROR_NOT_TRACE, "%s: damaged: it holds what no summary has", name.bytes);
-        summary_free(summary);
-        summary = NULL;
-    }
+    bool fine = true;
+    for (int i = 0; i < FILE_SECTIONS && fine; i++)
+        fine = take_section(&decoder, i, &sections[i], i == 0 || (wanted >> (i - 1) & 1) != 0,
+                            name.bytes != NULL ? name.bytes : "", error);
     text_free(&name);
-    return summary;
+    if (fine)
+        return summary;
+    summary_free(summary);
+    return NULL;
 }

@@ -249,7 +249,6 @@ static void add_row(struct encoder *encoder, const struct rows *rows, const stru
 static void add_table(struct encoder *encoder, const struct groups *groups)
 {
     struct rows rows = {.items = memory_alloc(((size_t)groups->count + 1) * sizeof *rows.items)};
-    struct text *whole = encoder->out, body = {0};
     for (uint32_t i = 0; i < groups->count; i++) {
         const struct group *group = &groups->items[i];
         struct row *row = &rows.items[i];
@@ -259,14 +258,9 @@ static void add_table(struct encoder *encoder, const struct groups *groups)
             array_push(&rows.frames, encoder->strings[groups->stacks->nodes[node].frame]);
     }
     qsort_r(rows.items, groups->count, sizeof *rows.items, by_row, &rows);
-    encoder->out = &body;
+    add_number(encoder->out, groups->count);
     for (uint32_t i = 0; i < groups->count; i++)
         add_row(encoder, &rows, &rows.items[i], groups->grouping.parts);
-    encoder->out = whole;
-    add_number(whole, groups->count);
-    add_number(whole, body.length);
-    text_add_span(whole, text_span(&body));
-    text_free(&body);
     array_free(&rows.frames);
     free(rows.items);
 }
@@ -277,18 +271,24 @@ void summary_add_file(const struct summary *summary, struct text *out)
 {
     struct text inside = {0};
     struct encoder encoder = {.summary = summary, .out = &inside};
+    size_t start = out->length, ends[FILE_SECTIONS];
     add_number(&inside, (uint64_t)summary->python);
     add_number(&inside, (uint64_t)summary->stack_depth);
     add_strings(&encoder);
     add_sources(&encoder);
-    for (int t = 0; t < SUMMARY_TABLES; t++)
+    ends[0] = inside.length;
+    for (int t = 0; t < SUMMARY_TABLES; t++) {
         add_table(&encoder, &summary->tables[t]);
-    size_t start = out->length;
+        ends[1 + t] = inside.length;
+    }
     text_add(out, file_magic, sizeof file_magic);
     add_fixed(out, SUMMARY_VERSION, 2);
     add_fixed(out, 0, 2);
-    add_fixed(out, inside.length, 8);
-    add_fixed(out, checksum(inside.bytes, inside.length), 4);
+    for (int i = 0; i < FILE_SECTIONS; i++) {
+        size_t from = i > 0 ? ends[i - 1] : 0;
+        add_fixed(out, ends[i] - from, 8);
+        add_fixed(out, checksum(inside.bytes + from, ends[i] - from), 4);
+    }
     add_fixed(out, checksum(out->bytes + start, out->length - start), 4);
     text_add_span(out, text_span(&inside));
     text_free(&inside);

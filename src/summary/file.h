@@ -2,11 +2,18 @@
 #ifndef KEYAVG_SUMMARY_FILE_H
 #define KEYAVG_SUMMARY_FILE_H
 
-#include <stddef.h>
+#include "keyavg/summary.h"
 
-/* The magic bytes, version (2 bytes), nothing yet (2), length of what follows the outside (8), its checksum (4), the
- * checksum of all before (4); numbers begin with their lowest byte. */
-enum { FILE_MAGIC_BYTES = 8, FILE_OUTSIDE_BYTES = 28 };
+/* The magic bytes, version (2 bytes), nothing yet (2), for each section its length (8) and its checksum (4), the checksum
+ * of all before (4); then the sections: settings, strings and sources first, the tables behind them. Numbers begin with
+ * their lowest byte. */
+enum {
+    FILE_MAGIC_BYTES = 8,
+    FILE_VERSION_BYTES = 4,
+    FILE_SECTION_BYTES = 12,
+    FILE_SECTIONS = 1 + SUMMARY_TABLES,
+    FILE_OUTSIDE_BYTES = FILE_MAGIC_BYTES + FILE_VERSION_BYTES + FILE_SECTIONS * FILE_SECTION_BYTES + 4,
+};
 
 extern const char file_magic[FILE_MAGIC_BYTES];
 
