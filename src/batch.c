@@ -29,7 +29,7 @@ static void interrupted(int number)
     _exit(128 + number);
 }
 
-static void catch_signals(void)
+void batch_catch_signals(void)
 {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
@@ -89,7 +89,7 @@ static struct trace *load(const struct options *options, struct error *error)
 
 bool batch_open(const struct options *options, struct output *output, struct error *error)
 {
-    catch_signals();
+    batch_catch_signals();
     if (options->output != NULL)
         return output_open(output, options->output, error);
     output_to(output, STDOUT_FILENO);
@@ -192,11 +192,9 @@ static int run_one(const struct options *options)
 
 int batch_run(const struct options *options)
 {
-    struct error error = {0};
-    if (options->mode == MODE_COMPARE)
-        return batch_compare(options);
-    if (options->mode == MODE_ONE && options->summarise == NULL)
+    if (options->summarise != NULL)
+        return batch_summarise(options);
+    if (options->mode == MODE_ONE)
         return run_one(options);
-    error_set(&error, ERROR_USAGE, "ranks and summaries cannot be read yet");
-    return batch_complain(&error);
+    return options->mode == MODE_COMPARE ? batch_compare(options) : batch_ranks(options);
 }

@@ -5,7 +5,10 @@
 #include "keyavg/options.h"
 #include "keyavg/output.h"
 
-/* Opens what the options ask for, and has signals leave no half-written file behind. */
+/* Has signals leave no half-written file behind. */
+void batch_catch_signals(void);
+
+/* Opens what the options ask for, and catches signals. */
 bool batch_open(const struct options *options, struct output *output, struct error *error);
 
 /* The writer's options with what depends on where we run. */
@@ -22,5 +25,9 @@ void batch_tell_damage(const struct trace *trace, const char *path);
 
 /* Two traces. */
 int batch_compare(const struct options *options);
+
+/* Many ranks: their table; their summary, which is written to a file. */
+int batch_ranks(const struct options *options);
+int batch_summarise(const struct options *options);
 
 #endif

@@ -23,6 +23,7 @@ const char *const help_examples[] = {
     "zcat trace.json.gz | keyavg --format json - | jq '.rows[0]'",
     "keyavg --fail-if 'self_device_time_total > 5%' before.json.gz after.json.gz",
     "keyavg --sort-by self_device_time_total.spread traces/",
+    "keyavg --summarise rank0.kavg rank0.json.gz && keyavg *.kavg",
     NULL,
 };
 

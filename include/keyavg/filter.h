@@ -50,6 +50,9 @@ bool filter_cells(const struct filter *filter, filter_cell *cell, const void *co
 /* The first column on which there is a term that only two traces, ranks or collectives can answer; NULL none. */
 const struct column *filter_special_column(const struct filter *filter);
 
+/* Whether a term is on a column that needs the durations of single calls. */
+bool filter_wants_calls(const struct filter *filter);
+
 /* What a group of calls says to the terms on events. */
 struct filter_subject {
     struct span name, shapes;

@@ -82,6 +82,9 @@ bool summary_is_file(const char *bytes, size_t length);
 struct summary *summary_read(char *bytes, size_t length, const char *path, unsigned wanted, bool histograms,
                              struct error *error);
 
+/* The same from a file, also a pipe; ERROR_IO when it cannot be read. */
+struct summary *summary_load(const char *path, unsigned wanted, bool histograms, struct error *error);
+
 /* The rank that a path names: digits behind `rank` or `worker`, in the last part of the path that has some; -1 none. */
 int64_t summary_rank_of_path(const char *path);
 

@@ -232,6 +232,14 @@ const struct column *filter_special_column(const struct filter *filter)
     return NULL;
 }
 
+bool filter_wants_calls(const struct filter *filter)
+{
+    bool wants = false;
+    for (size_t i = 0; i < filter->terms.count && !wants; i++)
+        wants = filter->terms.items[i].kind == TERM_COLUMN && filter->terms.items[i].column->spread;
+    return wants;
+}
+
 bool filter_subject_passes(const struct filter *filter, const struct filter_subject *subject)
 {
     struct text scratch = {0};

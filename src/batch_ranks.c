@@ -1,0 +1,155 @@
+/* Ranks on the command line: their table and their summary. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "batch_parts.h"
+#include "keyavg/filter.h"
+#include "keyavg/progress.h"
+#include "keyavg/rank_files.h"
+#include "keyavg/ranks.h"
+#include "keyavg/timing.h"
+
+static void tell(void *context, const char *line)
+{
+    progress_end(context);
+    fprintf(stderr, "keyavg: %s\n", line);
+}
+
+/* The files and how to read them. False with `error` set when there are none. */
+static bool find_files(const struct options *options, struct progress *progress, struct rank_reading *reading,
+                       struct rank_files *files, struct error *error)
+{
+    *files = (struct rank_files){0};
+    *reading = (struct rank_reading){.memory = options->memory, .threads = options->threads, .tell = tell,
+                                     .context = progress, .progress = progress_tell, .progress_context = progress};
+    progress_start(progress);
+    timing_begin(TIMING_READ);
+    return rank_files_find(files, options->paths, options->path_count, options->summarise, reading, error);
+}
+
+/* A file named on the command line that could not be read makes the run a failure, as with cat; the rest was done. */
+static int exit_code(int code, const struct rank_reading *reading)
+{
+    return code != 0 ? code : (int)reading->failure;
+}
+
+/* -- The summary ------------------------------------------------------------------------------------------------- */
+
+static int write_summary(const struct summary *summary, struct output *output)
+{
+    struct text file = {0};
+    struct error error = {0};
+    struct sink sink = output_sink(output);
+    summary_add_file(summary, &file);
+    sink.write(sink.context, file.bytes, file.length);
+    text_free(&file);
+    return output_commit(output, &error) ? 0 : batch_complain(&error);
+}
+
+int batch_summarise(const struct options *options)
+{
+    struct error error = {0};
+    struct output output;
+    struct progress progress;
+    struct rank_reading reading;
+    struct rank_files files;
+    bool deep = options_given(options, "group-by-stack-n");
+    struct rank_settings settings = {.stack_depth = deep ? options->query.grouping.stack_depth : SUMMARY_STACK_DEPTH,
+                                     .python = options->query.grouping.python};
+    if (!find_files(options, &progress, &reading, &files, &error)) {
+        rank_files_free(&files);
+        return batch_complain(&error);
+    }
+    batch_catch_signals();
+    if (!output_open(&output, options->summarise, &error)) {
+        rank_files_free(&files);
+        return batch_complain(&error);
+    }
+    struct summary *summary = rank_files_summarise(&files, &reading, &settings);
+    progress_end(&progress);
+    rank_files_free(&files);
+    if (summary == NULL) {
+        output_abandon(&output);
+        error_set(&error, reading.failure != ERROR_NONE ? reading.failure : ERROR_NOT_TRACE,
+                  "not one trace could be read: nothing is written");
+        return batch_complain(&error);
+    }
+    int code = write_summary(summary, &output);
+    summary_free(summary);
+    return exit_code(code, &reading);
+}
+
+/* -- The table --------------------------------------------------------------------------------------------------- */
+
+/* Whether a column counts the durations of calls, which costs time and memory for every rank. */
+static bool wants_calls(const struct column *column)
+{
+    return column != NULL && column->spread;
+}
+
+static unsigned measure_bit(const struct column *column)
+{
+    int measure = column != NULL ? column_measure(column) : -1;
+    return measure >= 0 ? 1u << measure : 0;
+}
+
+static struct ranks_query query_of(const struct options *options)
+{
+    const struct writer_options *writing = &options->writing;
+    struct ranks_query query = {.query = options->query, .main_sort = !options->sort_given && !options->by_rank,
+                                .by_rank = options->by_rank, .ascii = batch_writing(options).ascii};
+    bool all = writing->columns == NULL && options->writer->all_rows;
+    query.histograms = all || wants_calls(options->query.sort) ||
+                       (options->filter != NULL && filter_wants_calls(options->filter));
+    for (unsigned i = 0; i < writing->column_count && writing->columns != NULL; i++) {
+        query.histograms |= wants_calls(writing->columns[i]);
+        query.lines |= measure_bit(writing->columns[i]);
+    }
+    if (writing->columns == NULL && !all)
+        query.lines = 1u << MEASURE_SELF_CPU | 1u << MEASURE_SELF_DEVICE | measure_bit(options->query.sort);
+    if (options->by_rank)
+        query.lines = 0;
+    return query;
+}
+
+static int write_ranks(const struct options *options, const struct ranks *ranks, struct output *output)
+{
+    struct writer_options writing = batch_writing(options);
+    struct sink sink = output_sink(output);
+    unsigned count;
+    const struct column **columns_shown = ranks_columns(ranks, writing.columns, writing.column_count,
+                                                        options->writer->all_rows, &count);
+    struct sheet sheet = ranks_sheet(ranks, columns_shown, count);
+    sheet.chosen = writing.columns != NULL;
+    timing_begin(TIMING_OUTPUT);
+    options->writer->write_sheet(&sheet, &writing, &sink);
+    free(columns_shown);
+    return batch_close(options, output);
+}
+
+int batch_ranks(const struct options *options)
+{
+    struct error error = {0};
+    struct output output;
+    struct progress progress;
+    struct rank_reading reading;
+    struct rank_files files;
+    struct ranks_query query = query_of(options);
+    struct ranks *ranks = NULL;
+    if (!batch_open(options, &output, &error))
+        return batch_complain(&error);
+    if (find_files(options, &progress, &reading, &files, &error))
+        ranks = ranks_build(&files, &reading, &query, &error);
+    progress_end(&progress);
+    int code;
+    if (ranks != NULL) {
+        ranks_tell_roll(ranks, tell, &progress);
+        code = exit_code(write_ranks(options, ranks, &output), &reading);
+    } else {
+        output_abandon(&output);
+        code = batch_complain(&error);
+    }
+    ranks_free(ranks);
+    rank_files_free(&files);
+    return code;
+}
