@@ -67,8 +67,9 @@ int event_node_id(const struct trace *trace, uint32_t event);
 /* torch's estimate of floating point operations from shapes and inputs (semantics.md 6), whatever the header says. */
 uint64_t event_flops(const struct trace *trace, uint32_t event);
 
-/* The same, remembered for equal inputs. */
-uint64_t tree_flops(struct tree *tree, uint32_t event);
+/* The same, remembered for equal inputs; for any thread, once tree_need_flops has made room for it. */
+void tree_need_flops(struct tree *tree);
+uint64_t tree_flops(const struct tree *tree, uint32_t event);
 
 /* The event (itself, or the one it is folded into) whose row this event belongs to. */
 uint32_t tree_row_event(const struct tree *tree, uint32_t event);

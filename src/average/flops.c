@@ -175,18 +175,30 @@ uint64_t event_flops(const struct trace *trace, uint32_t event)
     return 0;
 }
 
-uint64_t tree_flops(struct tree *tree, uint32_t event)
+void tree_need_flops(struct tree *tree)
 {
     const struct trace *trace = tree->trace;
-    unsigned rule = trace->names[trace->events.name[event]].flops;
-    uint32_t inputs = trace->events.inputs[event];
-    if (rule == FLOPS_NONE || inputs == 0 || !event_has_overload(trace, event))
-        return 0;
-    if (tree->flops[rule] == NULL) {
-        tree->flops[rule] = memory_alloc(trace->inputs.count * sizeof **tree->flops);
-        memset(tree->flops[rule], 0xFF, trace->inputs.count * sizeof **tree->flops);
+    for (uint32_t i = 0; i < trace->name_count && trace->inputs.count > 1; i++) {
+        uint64_t **known = &tree->flops[trace->names[i].flops];
+        if (trace->names[i].flops == FLOPS_NONE || *known != NULL)
+            continue;
+        *known = memory_alloc(trace->inputs.count * sizeof **known);
+        memset(*known, 0xFF, trace->inputs.count * sizeof **known);
     }
-    if (tree->flops[rule][inputs] == UINT64_MAX)
-        tree->flops[rule][inputs] = event_flops(trace, event);
-    return tree->flops[rule][inputs];
+}
+
+uint64_t tree_flops(const struct tree *tree, uint32_t event)
+{
+    const struct trace *trace = tree->trace;
+    uint32_t inputs = trace->events.inputs[event];
+    unsigned rule = inputs != 0 ? trace->names[trace->events.name[event]].flops : FLOPS_NONE;
+    if (rule == FLOPS_NONE || !event_has_overload(trace, event))
+        return 0;
+    /* Threads that find the same find the same number. */
+    uint64_t *known = &tree->flops[rule][inputs], flops = __atomic_load_n(known, __ATOMIC_RELAXED);
+    if (flops == UINT64_MAX) {
+        flops = event_flops(trace, event);
+        __atomic_store_n(known, flops, __ATOMIC_RELAXED);
+    }
+    return flops;
 }

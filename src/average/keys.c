@@ -13,7 +13,7 @@ struct keys *keys_build(struct tree *tree, const struct grouping *grouping)
     keys->tree = tree;
     keys->grouping = *grouping;
     keys->of = memory_alloc(((size_t)tree->count + 1) * sizeof *keys->of);
-    keys->count = group_events(tree, &all, NULL, keys->of);
+    keys->count = group_events(tree, &all, keys->of);
     keys->first = memory_alloc(((size_t)keys->count + 1) * sizeof *keys->first);
     for (uint32_t e = tree->count; e-- > 0;)
         if (keys->of[e] != NO_EVENT)
