@@ -120,11 +120,6 @@ static bool write_drill(const struct options *options, struct table *table, cons
     struct drill_source source = {.table = table};
     struct drill_subject subject = {.about = DRILL_OF_ALL};
     struct drill_settings settings = options->drill;
-    settings.sort = options->query.sort;
-    settings.ascending = options->query.ascending;
-    settings.row_limit = options->query.row_limit;
-    settings.columns = writing->columns;
-    settings.column_count = writing->column_count;
     settings.unfolded = true;
     bool found = options->focus == NULL || drill_subject_find(&source, span_of(options->focus), &subject, error);
     if (found) {

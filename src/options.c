@@ -354,6 +354,19 @@ APPLY(apply_view)
 APPLY_FLAG(apply_focus, options->focus = value)
 APPLY_FLAG(apply_bottom_up, options->drill.bottom_up = true)
 APPLY_FLAG(apply_fold_python, options->drill.fold_python = true)
+APPLY_FLAG(apply_fold_chains, options->drill.fold_chains = true)
+APPLY_FLAG(apply_by_class, options->drill.by_class = true)
+
+APPLY(apply_view_filter)
+{
+    (void)entry;
+    struct filter *filter = filter_parse(span_of(value), error);
+    if (filter == NULL)
+        return false;
+    filter_free(options->view_filter);
+    options->view_filter = filter;
+    return true;
+}
 
 APPLY(apply_metric)
 {
@@ -454,6 +467,13 @@ const struct option_entry option_entries[] = {
     {"bottom-up", 0, ARGUMENT_NONE, OPTIONS_VIEW, NULL, "tree: callers under what they called", apply_bottom_up},
     {"fold-python", 0, ARGUMENT_NONE, OPTIONS_VIEW, NULL, "focus, tree: Python frames that call each other are one",
      apply_fold_python},
+    {"fold-chains", 0, ARGUMENT_NONE, OPTIONS_VIEW, NULL, "tree: calls that are their caller's only ones stand in its row",
+     apply_fold_chains},
+    {"by-class", 0, ARGUMENT_NONE, OPTIONS_VIEW, NULL, "modules: those of one class are one", apply_by_class},
+    {"view-filter", 0, ARGUMENT_FILTER, OPTIONS_VIEW, "EXPRESSION",
+     "show only the view's rows that pass: words on their names, columns on their cells, and what is asked of calls on "
+     "those that a row stands for",
+     apply_view_filter},
     {"format", 'f', ARGUMENT_FORMAT, OPTIONS_OUTPUT, "FORMAT",
      "how to print (default: by the ending of --output's file, else torch); the formats are below", apply_format},
     {"columns", 'c', ARGUMENT_COLUMNS, OPTIONS_OUTPUT, "A,B,...", "print these columns, in this order (not with torch)",

@@ -309,6 +309,7 @@ void options_free(struct options *options)
     free(options->columns);
     free(options->paths);
     filter_free(options->filter);
+    filter_free(options->view_filter);
     for (int s = 0; s < COMPARE_SIDES; s++) {
         filter_free(options->side_filters[s]);
         options->side_filters[s] = NULL;

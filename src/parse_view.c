@@ -27,6 +27,30 @@ static bool check_metric(const struct options *options, struct error *error)
     return error_set(error, ERROR_USAGE, "--metric is for --format %s", totals ? "folded" : "stacks or folded");
 }
 
+static bool check_filter(const struct options *options, struct error *error)
+{
+    const struct column *column;
+    if (options->view_filter == NULL)
+        return true;
+    if (options->view == DRILL_TABLE)
+        return error_set(error, ERROR_USAGE, "--view-filter is for a view; the table's rows pass --filter");
+    for (unsigned i = 0; (column = filter_column(options->view_filter, i)) != NULL; i++)
+        if (!check_column(options, column, error))
+            return false;
+    return true;
+}
+
+/* What else the view takes of the options. */
+static void fill_settings(struct options *options)
+{
+    options->drill.sort = options->query.sort;
+    options->drill.ascending = options->query.ascending;
+    options->drill.row_limit = options->query.row_limit;
+    options->drill.columns = options->columns;
+    options->drill.column_count = options->columns != NULL ? options->writing.column_count : 0;
+    options->drill.filter = options->view_filter;
+}
+
 bool parse_check_view(struct options *options, bool screen, struct error *error)
 {
     if (options->writer->write == folded_write && options->format_given && options->view == DRILL_TABLE)
@@ -40,6 +64,9 @@ bool parse_check_view(struct options *options, bool screen, struct error *error)
     for (unsigned i = 0; options->columns != NULL && i < options->writing.column_count; i++)
         if (!check_column(options, options->columns[i], error))
             return false;
+    if (!check_filter(options, error))
+        return false;
+    fill_settings(options);
     if (options->view == DRILL_TABLE && options->focus != NULL)
         return error_set(error, ERROR_USAGE, "--focus needs a view: --view focus, calls, tree, kernels, pairs or event");
     if (options->view == DRILL_TABLE)

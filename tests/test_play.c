@@ -324,6 +324,23 @@ Test(play, the_command_line_prints_the_same, .timeout = 120)
     }
 }
 
+Test(play, the_command_line_prints_the_same_view, .timeout = 120)
+{
+    static const char *const keys[] = {
+        "/aten::addmm<Enter><Enter>", "/aten::addmm<Enter><Enter>F", "/aten::linear<Enter><Enter>2r", "Sg<Enter>",
+        "/aten::mm<Enter>c", "/aten::mm<Enter>c:sort duration<Enter>r\\duration>20us<Enter>", "fP", "P:sort pairs<Enter>",
+        "/aten::addmm<Enter>e", "m", "mv", "/aten::linear<Enter>K", "K:columns<Down 3> <Esc>", ":set python out<Enter>P",
+        "/aten::linear<Enter><Enter>k<Enter>", "SO}/aten::mm<Enter>j<Enter>", ":set row-limit 3<Enter>u/aten::t<Enter>c",
+        "\\step:none<Enter>P",
+    };
+    go_to_sources();
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        check_command_line("samples/gpu_small/trace.json", keys[i]);
+        if (strchr(keys[i], 'K') == NULL)
+            check_command_line("samples/mlp_all/trace.json.gz", keys[i]);
+    }
+}
+
 /* Exports: by ending, and not over a file without asking. */
 Test(play, exports_the_view)
 {

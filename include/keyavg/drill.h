@@ -77,10 +77,14 @@ struct drill_subject {
 void drill_subject_free(struct drill_subject *subject);
 struct drill_subject drill_subject_copy(const struct drill_subject *subject);
 
-/* The rows of the table with this name, `NAME#k` the k-th of them, `#k` the k-th row; a name that is in no row may be any
+/* The rows of the table with this name, `NAME#k` the k-th of them by first appearance, `#k` the k-th row as shown; a name that is in no row may be any
  * in the tree, such as a python frame. False with `error` set. */
 bool drill_subject_find(struct drill_source *source, struct span name, struct drill_subject *subject,
                         struct error *error);
+
+/* Appends what `--focus` must be for this drill, nothing where it is of all. False where no name says which calls they
+ * are: then it is the name of the row of the first. */
+bool drill_add_focus(const struct drill *drill, struct text *out);
 
 /* The events of a subject, to free(); NULL for all of the tree. */
 uint32_t *drill_subject_events(struct drill_source *source, const struct drill_subject *subject, uint32_t *count);
@@ -103,7 +107,7 @@ struct drill_settings {
     bool by_class;                /* modules: those of one class are one */
     bool unfolded;                /* tree, modules: everything is open */
     int64_t row_limit;            /* negative: all; focus: of each part */
-    const struct filter *filter;  /* on rows, by name alone; borrowed, NULL none */
+    const struct filter *filter;  /* on rows (drill_filter_lacks); borrowed, NULL none */
     const struct column *const *columns; /* borrowed; NULL: the kind's own */
     unsigned column_count;
 };
@@ -135,6 +139,7 @@ struct drill {
     unsigned column_count;
     const struct column **known;  /* all that the kind has, by number of ops->cells */
     void *model;                  /* the kind's own */
+    uint64_t *passing_events, *passing_nodes; /* one bit each: those that pass what the filter asks of calls; NULL: all */
 };
 
 /* Makes a drill; it takes the subject over. Free with drill_free. */
@@ -156,6 +161,9 @@ unsigned drill_columns_most(const struct drill *drill);
 
 /* Whether the kind has a column, and whether the trace has something to say in it. */
 bool drill_has_column(const struct drill *drill, const struct column *column);
+
+/* The first column that a filter of rows asks for and the drill has not; NULL none. */
+const struct column *drill_filter_lacks(const struct drill *drill, const struct filter *filter);
 
 /* What stands under Name, without indentation; appends. */
 void drill_add_label(const struct drill *drill, uint32_t row, struct text *out);

@@ -34,6 +34,13 @@ bool filter_on_rows(const struct filter *filter);
 /* Clears the bit of each event of the tree that does not pass; bits are 64 to a word, by event. */
 void filter_select(const struct filter *filter, struct tree *tree, uint64_t *selected);
 
+/* The same with the terms on kind, scope, step, thread and shape alone, and whether there are some. */
+void filter_select_kinds(const struct filter *filter, struct tree *tree, uint64_t *selected);
+bool filter_on_kinds(const struct filter *filter);
+
+/* The column of the n-th term on one, from 0; NULL: there are fewer. */
+const struct column *filter_column(const struct filter *filter, unsigned n);
+
 /* Whether a name passes the words and regular expressions; other terms are passed over. */
 bool filter_name(const struct filter *filter, struct span name);
 

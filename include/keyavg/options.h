@@ -81,7 +81,8 @@ struct options {
     struct query query;
     enum drill_kind view;
     const char *focus;             /* NULL: not given */
-    struct drill_settings drill;   /* of the view, without what the query has */
+    struct drill_settings drill;   /* of the view; sort, row limit and columns are those of the options as well */
+    struct filter *view_filter;    /* owned; drill.filter while not NULL */
     const struct writer *writer;
     struct writer_options writing;
     const struct column **columns; /* owned; writing.columns while not NULL */

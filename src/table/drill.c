@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "drill_ops.h"
-#include "keyavg/filter.h"
 #include "keyavg/grouping.h"
 #include "keyavg/module.h"
 #include "keyavg/names.h"
@@ -97,6 +96,7 @@ void drill_free(struct drill *drill)
     if (drill == NULL)
         return;
     drill->ops->free(drill);
+    drill_filter_free(drill);
     drill_subject_free(&drill->subject);
     array_free(&drill->rows);
     free(drill->columns);
@@ -105,15 +105,6 @@ void drill_free(struct drill *drill)
 }
 
 /* -- Listing ----------------------------------------------------------------------------------------------------- */
-
-bool drill_passes(const struct drill *drill, uint32_t id, struct text *scratch)
-{
-    if (drill->settings.filter == NULL)
-        return true;
-    text_clear(scratch);
-    drill->ops->add_label(drill, id, scratch);
-    return filter_name(drill->settings.filter, text_span(scratch));
-}
 
 static void filter_rows(struct drill *drill)
 {
@@ -134,6 +125,7 @@ void drill_list(struct drill *drill)
     drill->rows.count = 0;
     drill->left_out = drill->filtered = 0;
     choose_columns(drill);
+    drill_filter_start(drill);
     drill->ops->list(drill);
     if (drill->ops->own_order)
         return;

@@ -57,7 +57,9 @@ static inline void set_text(struct value *out, struct span text)
     *out = (struct value){.kind = VALUE_TEXT, .over = 1, .text = text};
 }
 
-/* Whether a label passes the drill's own filter. */
+/* drill_filter.c: whether a row passes the drill's own filter; what is found once for that when the rows are listed. */
+void drill_filter_start(struct drill *drill);
+void drill_filter_free(struct drill *drill);
 bool drill_passes(const struct drill *drill, uint32_t id, struct text *scratch);
 
 /* Sorts `count` rows from `first` on by the drill's sort column: unknown ones last, equal ones as they stood. */

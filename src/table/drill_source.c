@@ -185,7 +185,13 @@ static uint32_t take_number(struct span *name)
     return (uint32_t)number;
 }
 
-/* The k-th shown row of a name, or their number when there are fewer; `rows` gets all of them. */
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The rows of a name in order of first appearance, or all as they are shown where it is empty; their number. */
 static uint32_t rows_of_name(const struct table *table, struct span name, uint32_t *rows)
 {
     struct text scratch = {0};
@@ -194,6 +200,8 @@ static uint32_t rows_of_name(const struct table *table, struct span name, uint32
         if (name.length == 0 || span_equal(table_row_label(table, table->order[i], &scratch), name))
             rows[count++] = table->order[i];
     text_free(&scratch);
+    if (name.length > 0 && count > 1)
+        qsort(rows, count, sizeof *rows, by_number);
     return count;
 }
 
@@ -293,4 +301,62 @@ bool drill_subject_find(struct drill_source *source, struct span name, struct dr
         not_found(source, name, number, count, error);
     free(rows);
     return found;
+}
+
+/* -- As text ----------------------------------------------------------------------------------------------------- */
+
+/* Whether a text names the subject, of an event's page its first event. */
+static bool names_subject(struct drill_source *source, const struct drill *drill, struct span text)
+{
+    struct drill_subject found = {.about = DRILL_OF_ALL};
+    struct error error = {0};
+    uint32_t count, found_count;
+    if (!drill_subject_find(source, text, &found, &error))
+        return false;
+    uint32_t *events = drill_subject_events(source, &drill->subject, &count);
+    uint32_t *others = drill_subject_events(source, &found, &found_count);
+    bool page = drill->kind == DRILL_EVENT && count > 0 && found_count > 0;
+    bool same = events != NULL && others != NULL && (page || count == found_count) &&
+                memcmp(events, others, (page ? 1 : count) * sizeof *events) == 0;
+    free(events);
+    free(others);
+    drill_subject_free(&found);
+    return same;
+}
+
+bool drill_add_focus(const struct drill *drill, struct text *out)
+{
+    enum { MOST = 10000 };
+    struct drill_source *source = drill->source;
+    const struct drill_subject *subject = &drill->subject;
+    if (subject->about == DRILL_OF_ALL || drill->ops->whole)
+        return true;
+    uint32_t event = subject->about == DRILL_OF_KEY ? subject->event : subject->count > 0 ? subject->events[0] : NO_EVENT;
+    if (event == NO_EVENT)
+        return false;
+    const struct averages *averages = source->table->averages;
+    uint32_t row = averages->row_of[tree_row_event(source->table->tree, event)];
+    struct text scratch = {0}, name = {0};
+    if (row != NO_EVENT)
+        text_add_span(&name, table_row_label(source->table, row, &scratch));
+    else
+        drill_add_event_name(drill, event, &name);
+    size_t length = name.length;
+    bool named = names_subject(source, drill, text_span(&name));
+    for (uint32_t k = 1; k < MOST && !named; k++) {
+        struct drill_subject subject_k = {.about = DRILL_OF_ALL};
+        struct error error = {0};
+        name.length = length;
+        text_addf(&name, "#%u", k);
+        if (!drill_subject_find(source, text_span(&name), &subject_k, &error))
+            break;
+        drill_subject_free(&subject_k);
+        named = names_subject(source, drill, text_span(&name));
+    }
+    if (!named)
+        name.length = length;
+    text_add_span(out, text_span(&name));
+    text_free(&scratch);
+    text_free(&name);
+    return named;
 }

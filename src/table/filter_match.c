@@ -159,6 +159,35 @@ void filter_select(const struct filter *filter, struct tree *tree, uint64_t *sel
             apply(&filter->terms.items[i], tree, selected);
 }
 
+/* Whether a term asks where a call belongs, not how it is called. */
+static bool is_on_kinds(const struct term *term)
+{
+    return term->kind != TERM_WORD && term->kind != TERM_REGEX && term->kind != TERM_COLUMN;
+}
+
+void filter_select_kinds(const struct filter *filter, struct tree *tree, uint64_t *selected)
+{
+    for (size_t i = 0; i < filter->terms.count; i++)
+        if (is_on_kinds(&filter->terms.items[i]))
+            apply(&filter->terms.items[i], tree, selected);
+}
+
+bool filter_on_kinds(const struct filter *filter)
+{
+    bool any = false;
+    for (size_t i = 0; i < filter->terms.count; i++)
+        any = any || is_on_kinds(&filter->terms.items[i]);
+    return any;
+}
+
+const struct column *filter_column(const struct filter *filter, unsigned n)
+{
+    for (size_t i = 0; i < filter->terms.count; i++)
+        if (filter->terms.items[i].kind == TERM_COLUMN && n-- == 0)
+            return filter->terms.items[i].column;
+    return NULL;
+}
+
 bool filter_name(const struct filter *filter, struct span name)
 {
     for (size_t i = 0; i < filter->terms.count; i++) {

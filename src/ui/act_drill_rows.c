@@ -247,13 +247,18 @@ EITHER(search, search(app, argument))
 EITHER(search_next, search_again(app, view, 1))
 EITHER(search_previous, search_again(app, view, -1))
 
-/* -- Filter: rows by their names ---------------------------------------------------------------------------------- */
+/* -- Filter -------------------------------------------------------------------------------------------------------- */
 
 static bool set_filter(struct drill_view *view, struct span text, struct error *error)
 {
     struct filter *filter = filter_parse(text, error);
     if (filter == NULL)
         return false;
+    const struct column *lacking = drill_filter_lacks(view->drill, filter);
+    if (lacking != NULL) {
+        filter_free(filter);
+        return error_set(error, ERROR_USAGE, "this view has no column '%s'", lacking->name);
+    }
     filter_free(view->filter);
     view->filter = text.length > 0 ? filter : NULL;
     if (text.length == 0)

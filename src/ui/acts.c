@@ -154,10 +154,10 @@ void act_cli(struct app *app, struct span argument)
 {
     (void)argument;
     struct text line = {0};
-    setting_add_command_line(app, &line);
+    bool exact = command_line_add(app, &line);
     if (app->outside.clipboard != NULL)
         app->outside.clipboard(app, text_span(&line));
-    app_say(app, "%s", line.bytes);
+    app_say(app, "%s%s", exact ? "" : "(of the whole row: no --focus names these calls) ", line.bytes);
     text_free(&line);
 }
 

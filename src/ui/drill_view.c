@@ -107,8 +107,19 @@ bool drill_view_open_named(struct app *app, enum drill_kind kind, const char *fo
     if (focus != NULL && !drill_subject_find(&source, span_of(focus), &subject, error))
         return false;
     struct drill_view *view = drill_view_open(app, kind, subject);
-    view->settings.bottom_up = wanted->bottom_up;
-    view->settings.fold_python = wanted->fold_python;
+    view->settings = *wanted;
+    if (wanted->columns != NULL) {
+        view->chosen = memory_alloc((wanted->column_count + 1) * sizeof *view->chosen);
+        memcpy(view->chosen, wanted->columns, wanted->column_count * sizeof *view->chosen);
+        view->settings.columns = view->chosen;
+    }
+    if (wanted->filter != NULL) {
+        struct text text = {0};
+        filter_add_text(wanted->filter, true, &text);
+        view->filter = filter_parse(text_span(&text), error);
+        view->settings.filter = view->filter;
+        text_free(&text);
+    }
     drill_view_rebuild(view);
     go_to_start(view);
     return true;

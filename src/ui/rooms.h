@@ -48,7 +48,10 @@ extern const struct setting settings[];
 extern const unsigned setting_count;
 const struct setting *setting_find(struct span name);
 bool setting_set(struct app *app, struct span name, struct span value, struct error *error);
-void setting_add_command_line(const struct app *app, struct text *out);
+
+/* command_line.c: appends the command line that prints what is seen. False: only that of the row which these calls are of
+ * can be given. */
+bool command_line_add(const struct app *app, struct text *out);
 
 /* save.c: what --print-config and :save write. */
 struct config_page;

@@ -49,6 +49,13 @@ void startup_prepare(struct startup *startup, struct app *app)
     app->looks.theme = copy_of(startup->theme);
     app->looks.mouse = config->mouse != CONFIG_OFF;
     app->sort_given = app->sort_chosen = startup->options->sort_given;
+    if (startup->options->view != DRILL_TABLE) {
+        /* They are the view's; the table under it is the usual one. */
+        app->sort_given = app->sort_chosen = false;
+        app->query.sort = NULL;
+        app->query.ascending = false;
+        app->query.row_limit = -1;
+    }
     app->config_path = config->path;
     for (size_t i = 0; i < config->options.count; i++) {
         const struct config_option *option = &config->options.items[i];
@@ -119,7 +126,7 @@ static void set_columns(struct startup *startup, struct app *app)
         table_columns_set(app, text_span(&list), true, &error);
     }
     const struct options *options = startup->options;
-    if (options->columns != NULL) {
+    if (options->columns != NULL && options->view == DRILL_TABLE) {
         text_clear(&list);
         for (unsigned i = 0; i < options->writing.column_count; i++)
             text_addf(&list, "%s%s", i > 0 ? "," : "", options->columns[i]->name);
