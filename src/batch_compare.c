@@ -46,17 +46,14 @@ static struct compare_query query_of(const struct options *options)
 }
 
 /* What the reader must know of how the rows were made. */
-static void tell_notes(const struct compare *compare, const struct options *options)
+static void tell_notes(const struct compare *compare)
 {
-    const struct compare_side *base = &compare->sides[COMPARE_BASE], *other = &compare->sides[COMPARE_NEW];
-    if (compare_are_ranks(compare))
-        fprintf(stderr, "keyavg: these are ranks %lld and %lld of %lld of one run; --ranks shows them as such\n",
-                (long long)base->rank, (long long)other->rank, (long long)base->world_size);
-    if (options->per_step && (base->steps == 0 || other->steps == 0))
-        fprintf(stderr, "keyavg: --per-step: %s no steps of the profiler (ProfilerStep#), and counts as one\n",
-                base->steps != 0 ? "the new trace has" : other->steps != 0 ? "the base has" : "the traces have");
-    if (compare->steps_by_place)
-        fprintf(stderr, "keyavg: the traces have no step in common: the first is compared with the first\n");
+    for (int i = 0; i < COMPARE_NOTES; i++) {
+        struct text note = {0};
+        if (compare_add_note(compare, (enum compare_note)i, &note))
+            fprintf(stderr, "keyavg: %s\n", note.bytes);
+        text_free(&note);
+    }
 }
 
 static int check_conditions(const struct compare *compare, const struct options *options)
@@ -114,7 +111,7 @@ int batch_compare(const struct options *options)
     if (traces[1] != traces[0])
         batch_tell_damage(traces[1], options->paths[1]);
     struct compare *compare = compare_build(traces[0], traces[1], &query);
-    tell_notes(compare, options);
+    tell_notes(compare);
     int code = write_compare(options, compare, &output);
     compare_free(compare);
     compare_free_traces(traces);

@@ -264,10 +264,10 @@ static bool check(struct options *options, struct error *error)
         !join_filters(options, error) || (options->summarise != NULL && !check_summarise(options, error)))
         return false;
     options->interactive = !options->batch && !options->format_given && options->output == NULL &&
-                           options->play == NULL && options->mode == MODE_ONE && options->summarise == NULL &&
-                           isatty(STDOUT_FILENO) != 0;
-    if (options->play != NULL && options->mode != MODE_ONE)
-        return error_set(error, ERROR_USAGE, "--play shows one trace");
+                           options->play == NULL && options->mode != MODE_RANKS && options->summarise == NULL &&
+                           options->condition_count == 0 && isatty(STDOUT_FILENO) != 0;
+    if (options->play != NULL && options->mode == MODE_RANKS)
+        return error_set(error, ERROR_USAGE, "--play shows one trace or two");
     if (!check_format(options, options->interactive || options->play != NULL, error))
         return false;
     if (options->output != NULL && options->output[0] == '\0')

@@ -105,6 +105,12 @@ static const struct play_case play_cases[] = {
     {"back", "?", "q"},
 };
 
+/* The same of two traces, ranks 0 and 1 of samples/ddp. */
+static const struct play_case cases_of_two[] = {
+    {"facets", "", "==="},
+    {"per-step", "", "A"},
+};
+
 /* Actions that leave the screen as it was: test_terminal.c uses their keys in a real terminal, or
  * test_tmux.sh does. */
 static const char *const terminal_actions[] = {"reload", "redraw", "suspend", "stop", "quit"};

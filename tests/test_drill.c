@@ -195,7 +195,7 @@ Test(drill, call_lists)
     const uint32_t *calls = keys_calls(drill.keys, key_of(&drill, "a"), &count);
     cr_assert_eq(count, 6);
     /* Classes from 1 ns to 8000 ns, each 20 times the one before. */
-    struct histogram histogram = calls_histogram(drill.trace, calls, count, classes, 3);
+    struct call_histogram histogram = calls_histogram(drill.trace, calls, count, classes, 3);
     cr_expect(histogram.low == 1 && histogram.high == 8000 && histogram.most == 5);
     cr_expect(classes[0] == 1 && classes[1] == 0 && classes[2] == 5);
     cr_expect_float_eq(histogram_bound(&histogram, 3, 1), 20, 1e-6);

@@ -443,7 +443,7 @@ static void check_phases(const struct subject *subject)
     for (uint32_t i = 0; i <= tree_steps(subject->tree)->count; i++)
         in_steps += steps[i].calls;
     cr_expect_eq(in_steps, count, "%s", subject->path);
-    struct histogram histogram = calls_histogram(subject->trace, all, count, classes, 20);
+    struct call_histogram histogram = calls_histogram(subject->trace, all, count, classes, 20);
     for (unsigned i = 0; i < 20; i++) {
         in_classes += classes[i];
         cr_expect_leq(classes[i], histogram.most);

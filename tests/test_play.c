@@ -14,7 +14,7 @@
 #include "play_cases.h"
 #include "support/skip.h"
 
-enum { CASES = sizeof play_cases / sizeof *play_cases };
+enum { CASES = sizeof play_cases / sizeof *play_cases, OF_TWO = sizeof cases_of_two / sizeof *cases_of_two };
 enum { QUIET = sizeof terminal_actions / sizeof *terminal_actions };
 
 static const struct {
@@ -32,14 +32,19 @@ static void set_environment(void)
 }
 
 /* The screen after some keys; to be released. */
-static struct support_bytes play(const char *before, const char *keys, const char *size, bool roles)
+static struct support_bytes play(const char *before, const char *keys, const char *size, bool roles, bool two)
 {
     char all[512];
     struct support_bytes screen, messages;
     int status;
     snprintf(all, sizeof all, "%s%s", before, keys);
-    const char *argv[] = {support_keyavg(), "--play", all, "--screen", size, "samples/gpu_small/trace.json",
-                          roles ? "--screen-roles" : NULL, NULL};
+    const char *argv[10] = {support_keyavg(), "--play", all, "--screen", size};
+    int words = 5;
+    if (roles)
+        argv[words++] = "--screen-roles";
+    argv[words++] = two ? "samples/ddp/rank0/trace.json.gz" : "samples/gpu_small/trace.json";
+    if (two)
+        argv[words++] = "samples/ddp/rank1/trace.json.gz";
     cr_assert(support_run(argv, &screen, &messages, &status));
     cr_assert_eq(status, 0, "%s: status %d: %s", all, status, messages.bytes);
     support_run_free(&messages);
@@ -83,10 +88,10 @@ static void tell_difference(const char *name, const char *now, const char *golde
                    (int)strcspn(golden, "\n"), golden);
 }
 
-static void check(const struct play_case *play_case, int size)
+static void check(const struct play_case *play_case, int size, bool two)
 {
     char name[128], path[4096];
-    struct support_bytes screen = play(play_case->before, play_case->keys, sizes[size].size, sizes[size].roles);
+    struct support_bytes screen = play(play_case->before, play_case->keys, sizes[size].size, sizes[size].roles, two);
     snprintf(name, sizeof name, "%s.%s", play_case->action, sizes[size].size);
     snprintf(path, sizeof path, "%s/golden/%s", support_tests_dir(), name);
     if (getenv("KEYAVG_UPDATE_GOLDEN") != NULL) {
@@ -116,7 +121,9 @@ static void check_all(int size)
 {
     go_to_sources();
     for (int i = 0; i < CASES; i++)
-        check(&play_cases[i], size);
+        check(&play_cases[i], size, false);
+    for (int i = 0; i < OF_TWO; i++)
+        check(&cases_of_two[i], size, true);
     unlink("keyavg-play.yaml");
 }
 
@@ -135,16 +142,22 @@ Test(play, at_200x50, .timeout = 120)
     check_all(2);
 }
 
+static void expect_change(const struct play_case *play_case, bool two)
+{
+    struct support_bytes before = play(play_case->before, "", "80x24", true, two);
+    struct support_bytes after = play(play_case->before, play_case->keys, "80x24", true, two);
+    cr_expect_str_neq(before.bytes, after.bytes, "%s", play_case->action);
+    support_run_free(&before);
+    support_run_free(&after);
+}
+
 Test(play, keys_change_the_screen, .timeout = 120)
 {
     go_to_sources();
-    for (int i = 0; i < CASES; i++) {
-        struct support_bytes before = play(play_cases[i].before, "", "80x24", true);
-        struct support_bytes after = play(play_cases[i].before, play_cases[i].keys, "80x24", true);
-        cr_expect_str_neq(before.bytes, after.bytes, "%s", play_cases[i].action);
-        support_run_free(&before);
-        support_run_free(&after);
-    }
+    for (int i = 0; i < CASES; i++)
+        expect_change(&play_cases[i], false);
+    for (int i = 0; i < OF_TWO; i++)
+        expect_change(&cases_of_two[i], true);
     unlink("keyavg-play.yaml");
 }
 
@@ -154,6 +167,8 @@ Test(play, every_action_is_tested)
         int goldens = 0, quiet = 0;
         for (int j = 0; j < CASES; j++)
             goldens += strcmp(play_cases[j].action, actions[i].name) == 0;
+        for (int j = 0; j < OF_TWO; j++)
+            goldens += strcmp(cases_of_two[j].action, actions[i].name) == 0;
         for (int j = 0; j < QUIET; j++)
             quiet += strcmp(terminal_actions[j], actions[i].name) == 0;
         cr_expect_eq(goldens + quiet, 1, "%s is in %d lists", actions[i].name, goldens + quiet);
@@ -166,7 +181,7 @@ Test(play, every_action_is_tested)
 Test(play, prints_the_last_screen_also_after_q)
 {
     go_to_sources();
-    struct support_bytes before = play("j", "", "80x24", true), after = play("j", "q", "80x24", true);
+    struct support_bytes before = play("j", "", "80x24", true, false), after = play("j", "q", "80x24", true, false);
     cr_expect_str_eq(before.bytes, after.bytes);
     support_run_free(&before);
     support_run_free(&after);
@@ -253,7 +268,7 @@ Test(play, the_readme_shows_real_screens)
     struct support_bytes readme = read_golden(path);
     cr_assert_not_null(readme.bytes);
     for (int i = 0; i < 2; i++) {
-        struct support_bytes screen = play("", screens[i][0], screens[i][1], false);
+        struct support_bytes screen = play("", screens[i][0], screens[i][1], false, false);
         const char *at = readme.bytes;
         for (char *line = strtok(screen.bytes, "\n"); line != NULL && at != NULL; line = strtok(NULL, "\n")) {
             at = strstr(at, line);
@@ -350,7 +365,7 @@ Test(play, exports_the_view)
     cr_assert_not_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/view.csv", folder);
     snprintf(keys, sizeof keys, "\\kind:memcpy<Enter>w%s<Enter>", path);
-    screen = play("", keys, "120x24", false);
+    screen = play("", keys, "120x24", false, false);
     cr_expect_not_null(strstr(screen.bytes, "wrote "));
     support_run_free(&screen);
     text = read_golden(path);
@@ -359,11 +374,11 @@ Test(play, exports_the_view)
     cr_expect_not_null(strstr(text.bytes, "Memcpy HtoD"));
     free(text.bytes);
     snprintf(keys, sizeof keys, "w%s<Enter>", path);
-    screen = play("", keys, "120x24", false);
+    screen = play("", keys, "120x24", false, false);
     cr_expect_not_null(strstr(screen.bytes, "overwrite it?"));
     support_run_free(&screen);
     snprintf(keys, sizeof keys, "w%s<Enter>n<Enter>", path);
-    screen = play("", keys, "120x24", false);
+    screen = play("", keys, "120x24", false, false);
     cr_expect_not_null(strstr(screen.bytes, "not written"));
     support_run_free(&screen);
     unlink(path);

@@ -7,6 +7,7 @@
 
 #include "keyavg/action.h"
 #include "keyavg/array.h"
+#include "keyavg/compare.h"
 #include "keyavg/filter.h"
 #include "keyavg/grid.h"
 #include "keyavg/key.h"
@@ -32,10 +33,32 @@ struct looks {
     char *theme;
 };
 
+/* Which columns a number has in a comparison. */
+enum facet_choice { FACETS_ALL, FACETS_CHANGE, FACETS_SIDES, FACETS_EFFECTS, FACET_CHOICES };
+
+/* Two traces: what is asked for besides the query. */
+struct two {
+    bool on;                                     /* there are two, or two slices of one */
+    const char *path;                            /* of the new trace; borrowed */
+    struct span own[COMPARE_SIDES];              /* each side's own filter, borrowed; empty: none */
+    struct filter *filters[COMPARE_SIDES];       /* with the common terms; owned, NULL where there is no own one */
+    bool main_sort, per_step, unchanged;         /* as in struct compare_query */
+    enum facet_choice facets;
+};
+
+/* What a loading thread tells of one file. */
+struct load_progress {
+    _Atomic uint64_t loaded, total, text_bytes;
+};
+
 struct app {
-    const char *path; /* of the trace, as given */
-    struct trace *trace; /* NULL while loading */
-    struct table *table; /* NULL while loading */
+    const char *path; /* of the trace, as given; of two that of the base */
+    struct trace *trace; /* NULL while loading; of two the one of `side` */
+    struct table *table; /* NULL while loading; of two the one of `side` */
+    struct two two;
+    struct compare *compare; /* owns the tables of two; NULL while loading and with one trace */
+    struct trace *traces[COMPARE_SIDES]; /* of two */
+    int side;                /* that drills look at */
     struct query query;  /* what is asked for now */
     uint32_t steps;      /* how many the trace has */
     char *verdict;       /* of its quality, owned; NULL: clean, or not known yet */
@@ -66,8 +89,7 @@ struct app {
     bool quit;
     int exit_code;
     struct app_outside outside;
-    /* Told by the loading thread. */
-    _Atomic uint64_t loaded, total, text_bytes;
+    struct load_progress progress[COMPARE_SIDES]; /* one trace: the first */
     int64_t load_time; /* ns since reading started */
     struct text status; /* scratch */
     int bar_row, bar_starts[11];   /* where F1 to F10 stand in the function bar, for clicks; row -1: not shown, start INT_MAX: that one is not */
@@ -81,6 +103,19 @@ void app_free(struct app *app);
 /* Hands over a trace and its table, also a second time on reload; the app frees both. Cursor and marks go to the same
  * events of the new trace. */
 void app_set_table(struct app *app, struct table *table);
+
+/* The same for two traces, which the app takes over from the comparison. */
+void app_set_compare(struct app *app, struct compare *compare);
+
+/* Makes the app compare: before anything is read. Texts of filters are borrowed. */
+void app_init_two(struct app *app, const char *path, const struct compare_query *query,
+                  const char *const own[COMPARE_SIDES]);
+
+/* What is asked for of two traces. */
+struct compare_query app_compare_query(const struct app *app);
+
+/* Makes a side the one whose table and trace drills look at. */
+void app_use_side(struct app *app, int side);
 
 /* Says what was damaged in the file, where anything was. */
 void app_tell_damage(struct app *app);
@@ -104,7 +139,7 @@ void app_update(struct app *app);
 /* Tells all views that the table is another. */
 void app_tell_views(struct app *app);
 
-/* Makes a filter, one of those the app owns, the query's; frees those that nobody uses any more. */
+/* Makes a filter, one of those the app owns, the query's, and those of the sides fit it; frees those that nobody uses any more. */
 void app_use_filter(struct app *app, const struct filter *filter);
 void app_free_filters(struct app *app);
 

@@ -10,15 +10,15 @@ struct spread calls_spread(const struct trace *trace, const uint32_t *calls, uin
 
 /* Counts of durations in `cells` (>= 1) classes whose bounds grow by one ratio, from the smallest duration to the largest.
  * A duration of 0 counts as 1 ns, a logarithm wanting more than nothing. All are in the first class when they are equal. */
-struct histogram {
+struct call_histogram {
     int64_t low, high;     /* ns: the smallest and the largest duration, at least 1 */
     uint32_t most;         /* the largest count of a class */
 };
-struct histogram calls_histogram(const struct trace *trace, const uint32_t *calls, uint32_t count, uint32_t *classes,
-                                 unsigned cells);
+struct call_histogram calls_histogram(const struct trace *trace, const uint32_t *calls, uint32_t count, uint32_t *classes,
+                                      unsigned cells);
 
 /* Where class i begins, in ns: low * (high / low) ^ (i / cells). */
-double histogram_bound(const struct histogram *histogram, unsigned cells, unsigned i);
+double histogram_bound(const struct call_histogram *histogram, unsigned cells, unsigned i);
 
 /* Durations over call number, for a strip of `cells` places: place i has the longest of the calls i * count / cells up to
  * (i + 1) * count / cells. Fewer calls than places fill one each. Returns how many places are filled. ns. */

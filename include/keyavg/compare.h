@@ -94,8 +94,9 @@ void compare_free_traces(struct trace *const traces[COMPARE_SIDES]);
 /* The filter of one side: the terms of the common one, NULL none, before its own. NULL with `error` set. */
 struct filter *compare_side_filter(const struct filter *common, struct span own, struct error *error);
 
-/* Whether the traces are different ranks of one run, which --ranks would show as such. */
-bool compare_are_ranks(const struct compare *compare);
+/* What the reader must know of how the rows were made. Appends it; false when it does not hold. */
+enum compare_note { NOTE_RANKS, NOTE_NO_STEPS, NOTE_STEPS_BY_PLACE, COMPARE_NOTES };
+bool compare_add_note(const struct compare *compare, enum compare_note note, struct text *out);
 
 /* The row in which a row of one side's table is. */
 uint32_t compare_find_row(const struct compare *compare, int side, uint32_t table_row);

@@ -48,10 +48,10 @@ static int64_t at_least_one(int64_t duration)
     return duration > 0 ? duration : 1;
 }
 
-struct histogram calls_histogram(const struct trace *trace, const uint32_t *calls, uint32_t count, uint32_t *classes,
-                                 unsigned cells)
+struct call_histogram calls_histogram(const struct trace *trace, const uint32_t *calls, uint32_t count, uint32_t *classes,
+                                      unsigned cells)
 {
-    struct histogram histogram = {.low = 1, .high = 1};
+    struct call_histogram histogram = {.low = 1, .high = 1};
     memset(classes, 0, cells * sizeof *classes);
     for (uint32_t i = 0; i < count; i++) {
         int64_t duration = at_least_one(trace->events.duration[calls[i]]);
@@ -70,7 +70,7 @@ struct histogram calls_histogram(const struct trace *trace, const uint32_t *call
     return histogram;
 }
 
-double histogram_bound(const struct histogram *histogram, unsigned cells, unsigned i)
+double histogram_bound(const struct call_histogram *histogram, unsigned cells, unsigned i)
 {
     if (i == 0 || i == cells) /* exact at both ends */
         return (double)(i == 0 ? histogram->low : histogram->high);

@@ -64,11 +64,36 @@ struct filter *compare_side_filter(const struct filter *common, struct span own,
     return filter;
 }
 
-bool compare_are_ranks(const struct compare *compare)
+/* -- Notes -------------------------------------------------------------------------------------------------------- */
+
+static bool are_ranks(const struct compare_side *base, const struct compare_side *other)
 {
-    const struct compare_side *base = &compare->sides[COMPARE_BASE], *other = &compare->sides[COMPARE_NEW];
     return base->trace != other->trace && base->rank >= 0 && other->rank >= 0 && base->rank != other->rank &&
            base->world_size > 1 && base->world_size == other->world_size;
+}
+
+bool compare_add_note(const struct compare *compare, enum compare_note note, struct text *out)
+{
+    const struct compare_side *base = &compare->sides[COMPARE_BASE], *other = &compare->sides[COMPARE_NEW];
+    switch (note) {
+    case NOTE_RANKS:
+        if (!are_ranks(base, other))
+            return false;
+        text_addf(out, "these are ranks %lld and %lld of %lld of one run; --ranks shows them as such",
+                  (long long)base->rank, (long long)other->rank, (long long)base->world_size);
+        return true;
+    case NOTE_NO_STEPS:
+        if (!compare->query.per_step || (base->steps != 0 && other->steps != 0))
+            return false;
+        text_addf(out, "per step: %s no steps of the profiler (ProfilerStep#), and counts as one",
+                  base->steps != 0 ? "the new trace has" : other->steps != 0 ? "the base has" : "the traces have");
+        return true;
+    case NOTE_STEPS_BY_PLACE:
+        if (compare->steps_by_place)
+            text_add_string(out, "the traces have no step in common: the first is compared with the first");
+        return compare->steps_by_place;
+    default: return false;
+    }
 }
 
 uint32_t compare_find_row(const struct compare *compare, int side, uint32_t table_row)

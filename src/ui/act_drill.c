@@ -8,6 +8,7 @@
 #include "keyavg/launches.h"
 #include "keyavg/names.h"
 #include "keyavg/pairs.h"
+#include "rows.h"
 
 static struct drill_subject one_event(uint32_t event)
 {
@@ -17,14 +18,26 @@ static struct drill_subject one_event(uint32_t event)
     return subject;
 }
 
-static uint32_t table_event(const struct app *app)
+/* The row of app->table under the table's cursor; of two traces that of the side which has it becomes app->table. */
+static uint32_t table_row(struct app *app)
 {
+    int side;
     uint32_t row = table_view_row(table_view_of(app));
+    if (row == UINT32_MAX)
+        return UINT32_MAX;
+    row = rows_of_table(app, row, &side);
+    app_use_side(app, side);
+    return row;
+}
+
+static uint32_t table_event(struct app *app)
+{
+    uint32_t row = table_row(app);
     return row == UINT32_MAX ? NO_EVENT : app->table->averages->rows[row].first;
 }
 
 /* The event that stands for what is under the cursor. */
-static uint32_t event_here(const struct app *app)
+static uint32_t event_here(struct app *app)
 {
     const struct drill_view *view = drill_view_of(app);
     if (view == NULL)
@@ -167,10 +180,10 @@ void act_event(struct app *app, struct span argument)
 void act_worst(struct app *app, struct span argument)
 {
     (void)argument;
-    struct averages *averages = app->table->averages;
-    uint32_t row = table_view_row(table_view_of(app));
+    uint32_t row = table_row(app);
     if (row == UINT32_MAX)
         return;
+    struct averages *averages = app->table->averages;
     averages_need_calls(averages);
     uint32_t first = averages->call_first[row];
     act_open_event(app, calls_worst(app->trace, averages->calls + first, averages->call_first[row + 1] - first));
@@ -207,6 +220,7 @@ static void go_to_end(struct app *app, uint32_t event)
     struct table_view *table = table_view_of(app);
     if (view == NULL) {
         table->anchor = event;
+        table->anchor_side = app->side;
         table_view_follow(table);
         return;
     }
@@ -244,6 +258,8 @@ void act_pair_end(struct app *app, struct span argument)
     struct drill_view *view = drill_view_of(app);
     enum pair_jump how;
     (void)argument;
+    if (view == NULL)
+        app_use_side(app, table_view_of(app)->anchor_side);
     /* Where the last jump led counts, as rows stand for many calls. */
     uint32_t event = view != NULL && view->anchor != NO_EVENT && view->drill->kind != DRILL_EVENT ? view->anchor
                      : view == NULL && table_view_of(app)->anchor != NO_EVENT ? table_view_of(app)->anchor

@@ -5,7 +5,7 @@
 #include "keyavg/phase.h"
 #include "keyavg/grouping.h"
 #include "keyavg/module.h"
-#include "table_view.h"
+#include "rows.h"
 
 /* Says what would have recorded a thing that is not in the file. */
 static void complain_missing(struct app *app, const char *what, const char *argument)
@@ -13,20 +13,30 @@ static void complain_missing(struct app *app, const char *what, const char *argu
     app_complain(app, "no %s in this trace; torch.profiler records them with %s", what, argument);
 }
 
-static bool has_shapes(const struct app *app)
+static bool has_shapes(const struct table *table)
 {
-    return app->trace->has_shapes;
+    return table->trace->has_shapes;
 }
 
-static bool has_stacks(const struct app *app)
+static bool has_stacks(const struct table *table)
 {
-    return app->table->tree->has_stacks;
+    return table->tree->has_stacks;
 }
 
-static bool has_modules(const struct app *app)
+static bool has_overloads(const struct table *table)
 {
-    const uint32_t *modules = tree_modules(app->table->tree);
-    for (uint32_t e = 0; e < app->table->tree->count; e++)
+    return table->trace->has_overloads;
+}
+
+static bool has_python(const struct table *table)
+{
+    return table->trace->has_python;
+}
+
+static bool has_modules(const struct table *table)
+{
+    const uint32_t *modules = tree_modules(table->tree);
+    for (uint32_t e = 0; e < table->tree->count; e++)
         if (modules[e] != 0)
             return true;
     return false;
@@ -35,19 +45,19 @@ static bool has_modules(const struct app *app)
 /* Whether a part of a key says anything here; complains where not. */
 static bool recorded(struct app *app, unsigned part)
 {
-    if ((part == GROUP_SHAPE || part == GROUP_DTYPE) && !has_shapes(app)) {
+    if ((part == GROUP_SHAPE || part == GROUP_DTYPE) && !rows_any(app, has_shapes)) {
         complain_missing(app, part == GROUP_SHAPE ? "shapes" : "types", "record_shapes=True");
         return false;
     }
-    if (part == GROUP_STACK && !has_stacks(app)) {
+    if (part == GROUP_STACK && !rows_any(app, has_stacks)) {
         complain_missing(app, "stacks", "with_stack=True");
         return false;
     }
-    if (part == GROUP_OVERLOAD && !app->trace->has_overloads) {
+    if (part == GROUP_OVERLOAD && !rows_any(app, has_overloads)) {
         complain_missing(app, "overloads", "experimental_config=_ExperimentalConfig(capture_overload_names=True)");
         return false;
     }
-    if (part == GROUP_MODULE && !has_modules(app)) {
+    if (part == GROUP_MODULE && !rows_any(app, has_modules)) {
         complain_missing(app, "modules", "with_stack=True, or with_modules=True for scripted ones");
         return false;
     }
@@ -131,11 +141,13 @@ void act_overloads(struct app *app, struct span argument)
 static void set_stack(struct app *app, int depth)
 {
     struct grouping *grouping = &app->query.grouping;
-    if (!has_stacks(app)) {
+    if (!rows_any(app, has_stacks)) {
         complain_missing(app, "stacks", "with_stack=True");
         return;
     }
     int deepest = (int)app->trace->stacks.deepest;
+    for (int s = 0; s < COMPARE_SIDES && app->compare != NULL; s++)
+        deepest = deepest > (int)app->traces[s]->stacks.deepest ? deepest : (int)app->traces[s]->stacks.deepest;
     if (depth > deepest) {
         app_say(app, "no stack of this trace is deeper than %d", deepest);
         depth = deepest;
@@ -179,7 +191,7 @@ void act_stack_more(struct app *app, struct span argument)
 void act_stack_less(struct app *app, struct span argument)
 {
     (void)argument;
-    if (stack_now(app) > 0 || !has_stacks(app))
+    if (stack_now(app) > 0 || !rows_any(app, has_stacks))
         set_stack(app, stack_now(app) - 1);
 }
 
@@ -190,12 +202,15 @@ void act_stack_switch(struct app *app, struct span argument)
 }
 
 /* Whether any call is of a phase: by key only those are gone through. */
-static bool has_phase(struct tree *tree, enum scope_choice scope)
+static bool has_phase(const struct app *app, enum scope_choice scope)
 {
-    const uint8_t *phases = tree_phases(tree);
-    for (uint32_t e = 0; e < tree->count; e++)
-        if (phases[e] == scope_phase(scope) && tree->state[e] == STATE_ROW)
-            return true;
+    for (int s = 0; s < (app->compare != NULL ? COMPARE_SIDES : 1); s++) {
+        struct tree *tree = rows_table(app, s)->tree;
+        const uint8_t *phases = tree_phases(tree);
+        for (uint32_t e = 0; e < tree->count; e++)
+            if (phases[e] == scope_phase(scope) && tree->state[e] == STATE_ROW)
+                return true;
+    }
     return false;
 }
 
@@ -203,7 +218,7 @@ void act_scope(struct app *app, struct span argument)
 {
     int next = (int)(app->query.scope + 1) % SCOPE_CHOICES;
     /* While a table is being made its tree is not looked at. */
-    while (argument.length == 0 && app->work == NULL && next != SCOPE_ALL && !has_phase(app->table->tree, (enum scope_choice)next))
+    while (argument.length == 0 && app->work == NULL && next != SCOPE_ALL && !has_phase(app, (enum scope_choice)next))
         next = (next + 1) % SCOPE_CHOICES;
     for (int i = 0; i < SCOPE_CHOICES && argument.length > 0; i++) {
         if (span_is(argument, scope_names[i])) {
@@ -222,7 +237,7 @@ void act_scope(struct app *app, struct span argument)
 void act_python(struct app *app, struct span argument)
 {
     (void)argument;
-    if (!app->trace->has_python) {
+    if (!rows_any(app, has_python)) {
         complain_missing(app, "python frames", "with_stack=True");
         return;
     }
@@ -257,7 +272,7 @@ static void filter_done(struct app *app, struct span text, bool accepted)
         app_set_filter(app, text_span(&app->filter_before), &error);
     else if (!app_set_filter(app, text, &error))
         app_complain(app, "%s", error.text);
-    else if (!app->update_waits && app->table->count == 0 && text.length > 0)
+    else if (!app->update_waits && rows_count(app) == 0 && text.length > 0)
         app_say(app, "nothing passes this filter; Esc takes it away");
 }
 

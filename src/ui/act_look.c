@@ -4,7 +4,7 @@
 
 #include "acts.h"
 #include "keyavg/theme.h"
-#include "table_view.h"
+#include "rows.h"
 
 void act_column_left(struct app *app, struct span argument)
 {
@@ -165,14 +165,14 @@ size_t search_find(struct span text, struct span word)
 static bool row_matches(struct app *app, struct table_view *view, uint32_t index, struct span word)
 {
     text_clear(&view->scratch);
-    table_view_label(app, app->table->order[index], &view->scratch);
+    rows_add_label(app, rows_at(app, index), &view->scratch);
     return search_find(text_span(&view->scratch), word) != SIZE_MAX;
 }
 
 /* The next match from a row on, around the end; false when there is none. */
 static bool search_from(struct app *app, struct table_view *view, uint32_t from, int step)
 {
-    uint32_t count = app->table->count;
+    uint32_t count = rows_count(app);
     struct span word = text_span(&view->search);
     if (word.length == 0 || count == 0)
         return false;
@@ -234,7 +234,7 @@ void act_search(struct app *app, struct span argument)
 static void search_again(struct app *app, int step)
 {
     struct table_view *view = table_view_of(app);
-    uint32_t count = app->table->count, cursor = view->view.list.cursor;
+    uint32_t count = rows_count(app), cursor = view->view.list.cursor;
     if (view->search.length == 0) {
         app_complain(app, "nothing was searched for yet");
         return;
@@ -267,7 +267,7 @@ void act_mark(struct app *app, struct span argument)
     uint32_t row = table_view_row(view);
     if (row == UINT32_MAX)
         return;
-    marks_switch(&view->marks, app->table, row);
+    rows_mark(view, row, true);
     view->sums.known = false;
     list_move(&view->view.list, 1);
     table_view_moved(&view->view);
@@ -277,10 +277,10 @@ void act_mark_matches(struct app *app, struct span argument)
 {
     struct table_view *view = table_view_of(app);
     uint32_t found = 0;
-    for (uint32_t i = 0; i < app->table->count && argument.length > 0; i++) {
+    for (uint32_t i = 0; i < rows_count(app) && argument.length > 0; i++) {
         if (!row_matches(app, view, i, argument))
             continue;
-        marks_set(&view->marks, app->table, app->table->order[i]);
+        rows_mark(view, rows_at(app, i), false);
         found++;
     }
     view->sums.known = false;
@@ -290,7 +290,7 @@ void act_mark_matches(struct app *app, struct span argument)
 void act_unmark(struct app *app, struct span argument)
 {
     (void)argument;
-    marks_clear(&table_view_of(app)->marks, app->table);
+    rows_unmark_all(table_view_of(app));
     table_view_of(app)->sums.known = false;
 }
 

@@ -7,6 +7,7 @@
 #include "keyavg/output.h"
 #include "keyavg/writer.h"
 #include "drill_view.h"
+#include "rows.h"
 
 static bool add_bytes(void *context, const char *bytes, size_t length)
 {
@@ -21,8 +22,34 @@ static const struct column **shown_columns(const struct table_view *view, unsign
     *count = 0;
     list[(*count)++] = column_find(span_of("key"));
     for (size_t i = 0; i < view->seen.count; i++)
-        list[(*count)++] = view->columns.items[view->seen.items[i]].column;
+        list[(*count)++] = view->seen.items[i].column;
     return list;
+}
+
+/* What became of each row goes along, whatever columns are on the screen. */
+static bool write_changes(struct app *app, const struct writer *writer, struct sink *sink)
+{
+    static const char *const besides[] = {"change", "renamed_to"};
+    const struct table_view *view = table_view_of(app);
+    struct writer_options options;
+    unsigned count;
+    const struct column **list = shown_columns(view, &count);
+    list = memory_resize(list, count + 2, sizeof *list);
+    for (size_t i = 0; i < sizeof besides / sizeof *besides; i++) {
+        const struct column *column = column_find(span_of(besides[i]));
+        bool there = i > 0 && app->compare->renamed == 0;
+        for (unsigned k = 0; k < count; k++)
+            there = there || list[k] == column;
+        if (!there)
+            list[count++] = column;
+    }
+    writer_options_init(&options);
+    options.ascii = app->looks.ascii;
+    struct sheet sheet = compare_sheet(app->compare, list, count);
+    sheet.chosen = true;
+    bool done = writer->write_sheet(&sheet, &options, sink);
+    free(list);
+    return done;
 }
 
 static bool write_view(struct app *app, const struct writer *writer, struct sink *sink)
@@ -30,6 +57,8 @@ static bool write_view(struct app *app, const struct writer *writer, struct sink
     struct drill_view *drill = drill_view_of(app);
     if (drill != NULL)
         return drill_view_write(drill, writer, sink);
+    if (app->compare != NULL)
+        return write_changes(app, writer, sink);
     struct writer_options options;
     unsigned count;
     const struct column **list = shown_columns(table_view_of(app), &count);
@@ -75,12 +104,12 @@ void act_copy_row(struct app *app, struct span argument)
         return;
     }
     struct text line = {0}, label = {0};
-    table_view_label(app, row, &label);
+    rows_add_label(app, row, &label);
     utf8_add_clean(&line, text_span(&label), app->looks.ascii);
     for (size_t i = 0; i < view->seen.count; i++) {
-        const struct column *column = view->columns.items[view->seen.items[i]].column;
+        const struct column *column = view->seen.items[i].column;
         struct value value;
-        table_value(app->table, row, column, &value, &view->scratch);
+        rows_value(app, row, column, &value, &view->scratch);
         text_clear(&label);
         column_add_text(column, &value, app->query.unit, &label);
         text_add_char(&line, '\t');
@@ -110,6 +139,8 @@ static void export_now(struct app *app)
     const struct writer *writer = writer_for_file(path);
     struct output output;
     struct error error = {0};
+    if (drill == NULL && app->compare != NULL && writer != NULL && writer->write_sheet == NULL)
+        writer = NULL;
     if (writer == NULL || (drill != NULL && !writer_takes_drill(writer, (int)drill->drill->kind)))
         writer = writer_find(span_of("text"));
     if (!output_open(&output, path, &error)) {
@@ -120,7 +151,7 @@ static void export_now(struct app *app)
     write_view(app, writer, &sink);
     if (output_commit(&output, &error))
         app_say(app, "wrote %s as %s: %u rows", path, writer->name,
-                drill != NULL ? (uint32_t)drill->drill->rows.count : app->table->count);
+                drill != NULL ? (uint32_t)drill->drill->rows.count : rows_count(app));
     else
         app_complain(app, "%s", error.text);
 }

@@ -1,6 +1,6 @@
 /* Sorting. */
 #include "acts.h"
-#include "table_view.h"
+#include "rows.h"
 
 /* Numbers are looked at from the largest, words from the first. */
 static bool first_direction(const struct column *column)
@@ -12,6 +12,7 @@ static void sort_by(struct app *app, const struct column *column, bool ascending
 {
     app->query.sort = column;
     app->query.ascending = ascending;
+    app->two.main_sort = false;
     app->sort_chosen = true;
     app_update(app);
 }
@@ -28,7 +29,7 @@ static const struct column *shown_column(const struct table_view *view, uint32_t
         return key_column();
     if (number > view->seen.count)
         return NULL;
-    return view->columns.items[view->seen.items[number - 1]].column;
+    return view->seen.items[number - 1].column;
 }
 
 void act_sort(struct app *app, struct span argument)
@@ -42,6 +43,10 @@ void act_sort(struct app *app, struct span argument)
         const struct column *near = column_nearest(argument);
         app_complain(app, "no column '%.*s'%s%s", (int)argument.length, argument.bytes,
                      near != NULL ? "; did you mean " : "", near != NULL ? near->name : "");
+        return;
+    }
+    if (column->need >= NEED_TWO && !(app->two.on && column->need == NEED_TWO)) {
+        app_complain(app, "the column %s needs %s", column->name, column_remedy(column));
         return;
     }
     sort_by(app, column, column == app->query.sort ? !app->query.ascending : first_direction(column));
@@ -80,7 +85,7 @@ static void sort_beside(struct app *app, int step)
     struct table_view *view = table_view_of(app);
     int count = (int)view->seen.count + 1, now = -1;
     for (int i = 0; i < count; i++)
-        if (shown_column(view, (uint32_t)i) == app->query.sort)
+        if (shown_column(view, (uint32_t)i) == rows_sorted_by(app))
             now = i;
     int next = now < 0 ? 0 : now + step;
     if (next < 0 || next >= count)
@@ -106,7 +111,10 @@ void act_sort_right(struct app *app, struct span argument)
 void act_sort_reverse(struct app *app, struct span argument)
 {
     (void)argument;
-    if (app->query.sort == NULL)
+    if (app->two.main_sort) {
+        app->query.ascending = !app->query.ascending;
+        app_update(app);
+    } else if (app->query.sort == NULL)
         app_complain(app, "the rows stand in order of first appearance; sort them first");
     else
         sort_by(app, app->query.sort, !app->query.ascending);

@@ -17,7 +17,7 @@ const char *const action_group_names[ACTION_GROUPS] = {
 };
 
 const char *const context_names[] = {"table", "help",    "menu",  "columns", "loading", "focus", "calls",
-                                     "tree",  "kernels", "pairs", "modules", "event",   "quality", NULL};
+                                     "tree",  "kernels", "pairs", "modules", "event",   "quality", "changes", "sides", NULL};
 
 static bool filter_on(const struct app *app)
 {
@@ -137,6 +137,10 @@ const struct action actions[] = {
      "Which columns are shown, their order and width.", act_columns},
     {"options", "o", TABLE, GROUP_OF_LOOKS, TAKES_NONE, 0, NULL, NULL,
      "A menu of all switches; `:set` has the rest.", act_options},
+    {"facets", "=", CONTEXT_CHANGES, GROUP_OF_LOOKS, TAKES_TEXT, 0, NULL, NULL,
+     "Of each number base, new, change and ratio; change and ratio; base and new; the change and its parts.", act_facets},
+    {"per-step", "A", CONTEXT_CHANGES, GROUP_OF_CHOICES, TAKES_NONE, MEANWHILE, NULL, NULL,
+     "Sums for one step of the profiler, for traces of unlike length; or for all.", act_per_step},
     {"percent-base", "%", TABLE, GROUP_OF_LOOKS, TAKES_NONE, MEANWHILE, NULL, NULL,
      "Shares of all rows of the file, or of those that filter and scope leave.", act_percent_base},
     {"unit", "u", TABLE | DRILL, GROUP_OF_LOOKS, TAKES_UNIT, MEANWHILE, NULL, NULL,

@@ -96,7 +96,7 @@ void act_click(struct app *app, struct span argument)
             if (column < app->bar_starts[i])
                 continue;
             const struct action *action =
-                bindings_find(&app->bindings, (uint32_t)(KEYCODE_F0 + i), app->top->ops->context);
+                bindings_find(&app->bindings, (uint32_t)(KEYCODE_F0 + i), view_context(app->top));
             if (action != NULL && action->label != NULL)
                 app_run(app, action, (struct span){"", 0});
             return;

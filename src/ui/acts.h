@@ -57,6 +57,8 @@ ACT(search_next);
 ACT(search_previous);
 ACT(filter);
 ACT(hide_below);
+ACT(facets);
+ACT(per_step);
 ACT(percent_base);
 ACT(unit);
 ACT(bars);
@@ -100,6 +102,7 @@ ACT(by_class);
 ACT(choose_columns);
 ACT(python_line);
 ACT(pane);
+
 
 /* Of the table and of drills. */
 ACT(any_column_left);

@@ -32,6 +32,7 @@ void app_free(struct app *app)
     work_end(app);
     while (app->top != NULL)
         view_pop(app);
+    app_free_two(app);
     table_free(app->table);
     if (app->trace != NULL)
         trace_free(app->trace);
@@ -83,12 +84,19 @@ void app_update(struct app *app)
 {
     if (app->table == NULL)
         return;
-    if (app->work != NULL || (app->patience > 0 && table_update_work(app->table, &app->query) > app->patience)) {
+    struct compare_query query = app_compare_query(app);
+    uint64_t work = app->patience == 0 || app->work != NULL ? 0
+                    : app->compare != NULL                  ? compare_update_work(app->compare, &query)
+                                                            : table_update_work(app->table, &app->query);
+    if (app->work != NULL || work > app->patience) {
         app->update_waits = true;
         return;
     }
     app->update_waits = false;
-    table_update(app->table, &app->query);
+    if (app->compare != NULL)
+        compare_update(app->compare, &query, NULL);
+    else
+        table_update(app->table, &app->query);
     app_tell_views(app);
 }
 
@@ -101,7 +109,7 @@ void app_tell_views(struct app *app)
 
 void app_run(struct app *app, const struct action *action, struct span argument)
 {
-    if (!(action->contexts & app->top->ops->context)) {
+    if (!(action->contexts & view_context(app->top))) {
         app_complain(app, "%s does nothing in this view", action->name);
         return;
     }
@@ -147,7 +155,7 @@ void app_key(struct app *app, const struct key *key)
         prompt_key(app, key);
         return;
     }
-    const struct action *action = bindings_find(&app->bindings, key->code, app->top->ops->context);
+    const struct action *action = bindings_find(&app->bindings, key->code, view_context(app->top));
     if (action == NULL)
         unknown_key(app);
     else
@@ -289,7 +297,7 @@ static void draw_bar(struct app *app, int row)
     grid_blank(grid, row, 0, grid->columns, ROLE_TEXT);
     for (int i = 1; i <= KEYS; i++) {
         const struct action *action =
-            bindings_find(&app->bindings, (uint32_t)(KEYCODE_F0 + i), app->top->ops->context);
+            bindings_find(&app->bindings, (uint32_t)(KEYCODE_F0 + i), view_context(app->top));
         app->bar_starts[i] = INT_MAX;
         if (action == NULL || action->label == NULL)
             continue;

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "acts.h"
-#include "table_view.h"
+#include "rows.h"
 
 static struct table_column *entry_of(struct app *app)
 {
@@ -14,7 +14,7 @@ static struct table_column *entry_of(struct app *app)
 static bool is_seen(const struct table_view *table, uint32_t column)
 {
     for (size_t i = 0; i < table->seen.count; i++)
-        if (table->seen.items[i] == column)
+        if (table->seen.items[i].entry == column)
             return true;
     return false;
 }
@@ -46,7 +46,7 @@ static void draw(struct view *view, struct grid *grid, struct area area)
         grid_text(grid, box.row + 1 + i, box.column + 24, 4, text_span(&line), UTF8_CUT_END, role);
         const char *remedy = column_remedy(entry->column);
         text_clear(&line);
-        if (!column_available(view->app->table, entry->column) && remedy != NULL)
+        if (!rows_have_column(view->app, entry->column) && remedy != NULL)
             text_addf(&line, "not recorded; needs %s", remedy);
         else
             text_add_string(&line, entry->column->help);
@@ -90,7 +90,7 @@ void columns_view_open(struct app *app)
     struct view *view = view_push(app, &columns_view_ops, sizeof *view);
     view->list.count = (uint32_t)table->columns.count;
     if (table->column_cursor < table->seen.count)
-        view->list.cursor = table->seen.items[table->column_cursor];
+        view->list.cursor = table->seen.items[table->column_cursor].entry;
 }
 
 void columns_switch(struct app *app, struct span argument)

@@ -38,7 +38,8 @@ static void add_quoted(struct text *out, struct span word)
 static bool is_flag(const struct setting *setting)
 {
     return strcmp(setting->option, "--ascending") == 0 || strcmp(setting->option, "--top-level-events-only") == 0 ||
-           strcmp(setting->option, "--full-list-shapes") == 0;
+           strcmp(setting->option, "--full-list-shapes") == 0 || strcmp(setting->option, "--per-step") == 0 ||
+           strcmp(setting->option, "--unchanged") == 0;
 }
 
 static void add_option(struct text *out, const char *option, struct span value)
@@ -59,7 +60,7 @@ static void add_setting(const struct app *app, const struct setting *setting, st
     } else if (is_flag(setting)) {
         if (!span_is(text_span(&value), "off"))
             text_addf(out, " %s", setting->option);
-    } else if (value.length > 0) {
+    } else if (value.length > 0 && !(app->two.main_sort && strcmp(setting->name, "sort-by") == 0)) {
         add_option(out, setting->option, text_span(&value));
     }
     text_free(&value);
@@ -110,22 +111,39 @@ static bool add_view(const struct drill_view *view, struct text *out)
     return named;
 }
 
+static void add_path(struct text *out, const char *path)
+{
+    text_add_char(out, ' ');
+    if (*path == '-' && path[1] != '\0')
+        text_add_string(out, "./");
+    add_quoted(out, span_of(path));
+}
+
+static void add_sides(const struct app *app, struct text *out)
+{
+    static const char *const options[COMPARE_SIDES] = {"--base-filter", "--new-filter"};
+    for (int s = 0; s < COMPARE_SIDES; s++)
+        if (app->two.own[s].length > 0)
+            add_option(out, options[s], app->two.own[s]);
+}
+
 bool command_line_add(const struct app *app, struct text *out)
 {
-    const struct drill_view *view = drill_view_of(app);
-    bool exact = true;
+    /* On the command line drills are of one trace. */
+    const struct drill_view *view = app->two.on ? NULL : drill_view_of(app);
+    bool exact = !app->two.on || drill_view_of(app) == NULL;
     text_add_string(out, "keyavg");
     for (unsigned i = 0; i < setting_count; i++)
         if (settings[i].option != NULL && strcmp(settings[i].name, "theme") != 0 &&
-            (view == NULL || !is_of_view(&settings[i])))
+            (app->two.on || !setting_is_of_two(&settings[i])) && (view == NULL || !is_of_view(&settings[i])))
             add_setting(app, &settings[i], out);
     if (view != NULL)
         exact = add_view(view, out);
     /* torch's format takes no columns. */
-    text_add_string(out, " --format text ");
-    struct span path = span_of(app->path != NULL ? app->path : "");
-    if (path.length > 1 && *path.bytes == '-')
-        text_add_string(out, "./");
-    add_quoted(out, path);
+    text_add_string(out, " --format text");
+    add_sides(app, out);
+    add_path(out, app->path != NULL ? app->path : "");
+    if (app->two.on && app->two.path != app->path)
+        add_path(out, app->two.path);
     return exact;
 }

@@ -94,7 +94,7 @@ void complete_command(struct app *app, struct span text, struct candidates *cand
         candidates->start = 0;
         for (unsigned i = 0; i < action_count; i++) {
             /* What only keys can do in other views is not offered. */
-            unsigned here = app->top->ops->context;
+            unsigned here = view_context(app->top);
             if (actions[i].contexts & here && strcmp(actions[i].name, "click") != 0)
                 candidates_add(candidates, text, actions[i].name);
         }

@@ -16,6 +16,8 @@ static bool crumb_on(const struct app *app, int crumb)
     case CRUMB_PYTHON: return query->grouping.python != PYTHON_IN_TREE;
     case CRUMB_ANNOTATIONS: return query->no_device_annotations;
     case CRUMB_ROW_LIMIT: return query->row_limit >= 0;
+    case CRUMB_PER_STEP: return app->two.on && app->two.per_step;
+    case CRUMB_UNCHANGED: return app->two.on && app->two.unchanged;
     default: break;
     }
     /* The name is the ground that stays. */
@@ -45,6 +47,8 @@ static void add_crumb(const struct app *app, int crumb, struct text *out)
         break;
     case CRUMB_ANNOTATIONS: text_add_string(out, "no device annotations"); break;
     case CRUMB_ROW_LIMIT: text_addf(out, "first %lld", (long long)query->row_limit); break;
+    case CRUMB_PER_STEP: text_add_string(out, "per step"); break;
+    case CRUMB_UNCHANGED: text_add_string(out, "unchanged too"); break;
     default: 
         /* These words also stand for what is chosen. */
         if (grouping_parts[crumb - CRUMB_GROUPING].part & (GROUP_SCOPE | GROUP_STEP))
@@ -80,6 +84,8 @@ static void remove_crumb(struct app *app, int crumb)
     case CRUMB_PYTHON: query->grouping.python = PYTHON_IN_TREE; break;
     case CRUMB_ANNOTATIONS: query->no_device_annotations = false; break;
     case CRUMB_ROW_LIMIT: query->row_limit = -1; break;
+    case CRUMB_PER_STEP: app->two.per_step = false; break;
+    case CRUMB_UNCHANGED: app->two.unchanged = false; break;
     default:
         query->grouping.parts &= ~grouping_parts[crumb - CRUMB_GROUPING].part;
         if (query->grouping.parts == 0)
@@ -123,8 +129,10 @@ static int walk(struct app *app, struct grid *grid, int row, int wanted)
         text_free(&ground);
     }
     if (grid != NULL) {
-        /* What 100 % is stands at the right, where there is room. */
-        const char *base = app->query.percent_of == PERCENT_OF_SHOWN ? "% of shown" : "% of all";
+        /* What 100 % is, or of two traces what is shown of each number, stands at the right, where there is room. */
+        const char *base = app->two.on                                ? facet_choice_words[app->two.facets]
+                           : app->query.percent_of == PERCENT_OF_SHOWN ? "% of shown"
+                                                                       : "% of all";
         int width = (int)strlen(base);
         if (at + width + 1 <= grid->columns)
             grid_string(grid, row, grid->columns - width - 1, base, ROLE_DIM);

@@ -9,8 +9,21 @@
 #include "keyavg/writer.h"
 #include "keyavg/wrap.h"
 
-/* What drills over the app's table share. */
-static struct drill_source source;
+/* What drills over one table share; of two traces each has its own. */
+static struct drill_source sources[COMPARE_SIDES];
+
+/* The source of a side's drills, over the table that the side has now. */
+static struct drill_source *source_of(const struct app *app, int side)
+{
+    sources[side].table = app->compare != NULL ? app->compare->sides[side].table : app->table;
+    return &sources[side];
+}
+
+static void clear_sources(void)
+{
+    for (int s = 0; s < COMPARE_SIDES; s++)
+        drill_source_clear(&sources[s]);
+}
 
 static const struct view_ops drill_ops[DRILL_KINDS];
 
@@ -90,11 +103,11 @@ struct drill_view *drill_view_open(struct app *app, enum drill_kind kind, struct
     drill_settings_init(&first);
     if (above != NULL)
         first.fold_python = above->settings.fold_python;
-    source.table = app->table;
-    struct drill *drill = drill_build(&source, kind, subject, &first);
+    struct drill *drill = drill_build(source_of(app, app->side), kind, subject, &first);
     struct drill_view *view = view_push(app, &drill_ops[kind], sizeof *view);
     view->settings = first;
     view->drill = drill;
+    view->side = app->side;
     go_to_start(view);
     return view;
 }
@@ -103,8 +116,7 @@ bool drill_view_open_named(struct app *app, enum drill_kind kind, const char *fo
                            const struct drill_settings *wanted, struct error *error)
 {
     struct drill_subject subject = {.about = DRILL_OF_ALL};
-    source.table = app->table;
-    if (focus != NULL && !drill_subject_find(&source, span_of(focus), &subject, error))
+    if (focus != NULL && !drill_subject_find(source_of(app, app->side), span_of(focus), &subject, error))
         return false;
     struct drill_view *view = drill_view_open(app, kind, subject);
     view->settings = *wanted;
@@ -169,8 +181,8 @@ static void replace(struct drill_view *view, struct drill_source *made_from, str
 
 void drill_view_rebuild(struct drill_view *view)
 {
-    source.table = view->view.app->table;
-    replace(view, &source, drill_subject_copy(&view->drill->subject));
+    struct drill_source *source = source_of(view->view.app, view->side);
+    replace(view, source, drill_subject_copy(&view->drill->subject));
 }
 
 void drill_view_relist(struct drill_view *view)
@@ -190,6 +202,16 @@ void drill_view_relist(struct drill_view *view)
 static void changed(struct view *base)
 {
     drill_view_rebuild((struct drill_view *)(void *)base);
+}
+
+void drill_views_close(struct app *app)
+{
+    /* A prompt over one has nothing to say any more. */
+    if (drill_view_of(app) != NULL)
+        app->prompt.kind = NULL;
+    while (app->top != NULL && drill_view_of(app) != NULL)
+        view_pop(app);
+    clear_sources();
 }
 
 bool drill_view_is_marked(const struct drill_view *view, uint32_t id)
@@ -235,19 +257,19 @@ static void move_view(struct move *move, const struct trace *from, const struct 
     view->place.event = app_same_event(from, view->place.event, to);
     for (size_t i = 0; i < view->marks.count; i++)
         view->marks.items[i].row.event = app_same_event(from, view->marks.items[i].row.event, to);
-    replace(view, &source, move->subject);
+    replace(view, &sources[view->side], move->subject);
 }
 
 void drill_views_move(struct app *app)
 {
-    struct drill_source before = source;
+    struct drill_source *source = &sources[app->side], before = *source;
     ARRAY(struct move) moves = {0};
-    source = (struct drill_source){.table = app->table};
+    *source = (struct drill_source){.table = app->table};
     for (struct view *view = app->top; view != NULL; view = view->below) {
         struct move move = {.view = (struct drill_view *)(void *)view};
         if (!is_drill(view))
             continue;
-        move.moves = drill_subject_move(move.view->drill, &source, app_same_event, &move.subject);
+        move.moves = drill_subject_move(move.view->drill, source, app_same_event, &move.subject);
         array_push(&moves, move);
     }
     size_t first = 0; /* of those that stay */
@@ -394,7 +416,7 @@ static void free_view(struct view *base)
     text_free(&view->cell);
     /* The last one takes what they shared along. */
     if (base->below == NULL || !is_drill(base->below))
-        drill_source_clear(&source);
+        clear_sources();
 }
 
 #define DRILL_VIEW(kind, words, bit)                                                                                   \

@@ -21,6 +21,7 @@ struct drill_mark {
 struct drill_view {
     struct view view;
     struct drill *drill;
+    int side;              /* of two traces, the one that it is of */
     struct drill_settings settings;
     struct filter *filter; /* settings.filter, owned */
     const struct column **chosen; /* settings.columns, owned; NULL: the kind's own */
@@ -68,6 +69,9 @@ void drill_view_unmark(struct drill_view *view); /* all */
 /* Moves all drills to the app's table, which is of another trace than before; the one before is there still. Those of
  * calls that are not in it are closed, with what is above them. */
 void drill_views_move(struct app *app);
+
+/* Closes them all. */
+void drill_views_close(struct app *app);
 
 /* state.c: the event of another trace that is the same: same start, duration, name and thread; NO_EVENT none. */
 uint32_t app_same_event(const struct trace *from, uint32_t event, const struct trace *to);

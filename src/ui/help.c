@@ -39,7 +39,7 @@ static void fill(struct help_view *view)
             array_push(&view->lines, (struct help_line){.action = &actions[i]});
         }
     }
-    if (view->context != CONTEXT_TABLE)
+    if (!(view->context & CONTEXT_TABLE))
         return;
     array_push(&view->lines, (struct help_line){.heading = ""});
     array_push(&view->lines, (struct help_line){.heading = "The status line"});
@@ -113,7 +113,7 @@ static const struct view_ops help_ops = {
 
 void help_open(struct app *app)
 {
-    unsigned context = app->top->ops->context;
+    unsigned context = view_context(app->top);
     struct help_view *view = view_push(app, &help_ops, sizeof *view);
     view->context = context;
     fill(view);

@@ -7,6 +7,7 @@
 #include "keyavg/explorer.h"
 #include "keyavg/output.h"
 #include "startup.h"
+#include "table_view.h"
 
 static void to_standard_error(struct app *app, struct span text)
 {
@@ -17,15 +18,30 @@ static void to_standard_error(struct app *app, struct span text)
         fputc('\n', stderr);
 }
 
+/* Reads what the app is of, and shows it. */
+static bool read_traces(struct app *app, bool sort_given, struct error *error)
+{
+    struct trace_options reading[COMPARE_SIDES] = {{.keep_text = true}, {.keep_text = true}};
+    const char *const paths[COMPARE_SIDES] = {app->path, app->two.path};
+    struct trace *traces[COMPARE_SIDES];
+    if (app->two.on) {
+        struct compare_query query = app_compare_query(app);
+        if (!compare_load(paths, reading, true, traces, error))
+            return false;
+        app_set_compare(app, compare_build(traces[COMPARE_BASE], traces[COMPARE_NEW], &query));
+        return true;
+    }
+    struct trace *trace = trace_load(app->path, &reading[0], error);
+    if (trace != NULL)
+        app_set_table(app, app_build_table(trace, &app->query, sort_given));
+    return trace != NULL;
+}
+
 static void read_again(struct app *app)
 {
     struct error error = {0};
-    struct trace_options options = {0};
-    struct trace *trace = trace_load(app->path, &options, &error);
-    if (trace == NULL)
+    if (!read_traces(app, true, &error))
         app_complain(app, "%s", error.text);
-    else
-        app_set_table(app, app_build_table(trace, &app->query, true));
 }
 
 static int complain(const struct error *error)
@@ -69,21 +85,23 @@ static bool play(struct app *app, const char *keys, struct error *error)
 int explorer_play(const struct options *options)
 {
     struct error error = {0};
-    struct trace_options reading = {.keep_text = true};
     struct app app;
     struct startup startup;
-    struct trace *trace = trace_load(options->trace, &reading, &error);
-    if (trace == NULL)
-        return complain(&error);
     startup_init(&startup, options, true);
     app_init(&app, options->trace, &options->query, options->screen_rows, options->screen_columns, startup.ascii);
+    if (options->mode == MODE_COMPARE)
+        startup_two(&startup, &app);
     app.outside = (struct app_outside){.clipboard = to_standard_error, .reload = read_again};
     startup_prepare(&startup, &app);
-    app_set_table(&app, app_build_table(trace, &app.query, app.sort_given));
-    app_tell_damage(&app);
-    startup_finish(&startup, &app);
-    app_draw(&app);
-    bool good = play(&app, options->play, &error);
+    bool good = read_traces(&app, app.sort_given, &error);
+    if (good) {
+        app_tell_damage(&app);
+        startup_finish(&startup, &app);
+        if (!app.message_is_error)
+            changes_tell_notes(&app);
+        app_draw(&app);
+        good = play(&app, options->play, &error);
+    }
     int code = good ? print(&app.grid, options->screen_roles) : complain(&error);
     app_free(&app);
     startup_free(&startup);

@@ -7,6 +7,13 @@
 /* loading.c: the view while there is no trace. */
 void loading_open(struct app *app);
 
+/* two.c, state.c: parts of what app.h gives for two traces. */
+void app_free_two(struct app *app);
+void app_use_compare(struct app *app, struct compare *compare);
+void app_take_compare_query(struct app *app, const struct compare_query *query); /* but for the filters */
+void app_fit_side_filters(struct app *app); /* to the common filter; those before are kept until nobody uses them */
+void app_move_events(struct app *app, struct trace *const from[COMPARE_SIDES], struct trace *const to[COMPARE_SIDES]);
+
 /* title.c: the line at the top. */
 void title_draw(struct app *app, struct grid *grid, int row);
 void title_add_number(struct text *out, uint64_t number); /* 48709 as 48,709 */
@@ -47,6 +54,7 @@ struct setting {
 extern const struct setting settings[];
 extern const unsigned setting_count;
 const struct setting *setting_find(struct span name);
+bool setting_is_of_two(const struct setting *setting); /* it says nothing of one trace */
 bool setting_set(struct app *app, struct span name, struct span value, struct error *error);
 
 /* command_line.c: appends the command line that prints what is seen. False: only that of the row which these calls are of

@@ -12,6 +12,7 @@
 #include "keyavg/terminal.h"
 #include "keyavg/work.h"
 #include "startup.h"
+#include "table_view.h"
 
 enum {
     PACE = 100000000,     /* between two notes of progress, ns */
@@ -22,17 +23,24 @@ enum {
 
 /* A file being read in a thread of its own. It stays allocated until the thread has ended. */
 struct load {
-    const char *path;
+    struct side {
+        struct load *load;
+        struct load_progress *progress;
+        int64_t last;
+    } sides[COMPARE_SIDES]; /* the files that are read; one: the first */
+    const char *paths[COMPARE_SIDES];
     struct app *app;
-    struct query query;
-    bool sort_given, live; /* live: there is no table yet, so parts are shown */
+    struct compare_query query;
+    bool sort_given, live; /* live: there is no table yet, so parts of one file are shown */
+    bool two;
     unsigned threads;
     atomic_bool stop, done;
     int stop_pipe[2]; /* wakes a read that waits for bytes */
-    struct table *table; /* NULL when it failed */
+    struct table *table;     /* NULL when it failed, */
+    struct compare *compare; /* and with two files */
     _Atomic(struct table *) arrived; /* what can be shown so far, until the loop takes it */
     struct error error;
-    int64_t start, last;
+    int64_t start;
     pthread_t thread;
 };
 
@@ -60,16 +68,16 @@ static int64_t now(void)
 
 static bool tell(void *context, uint64_t done, uint64_t total, uint64_t text)
 {
-    struct load *load = context;
-    atomic_store(&load->app->loaded, done);
-    atomic_store(&load->app->total, total);
-    atomic_store(&load->app->text_bytes, text);
+    struct side *side = context;
+    atomic_store(&side->progress->loaded, done);
+    atomic_store(&side->progress->total, total);
+    atomic_store(&side->progress->text_bytes, text);
     int64_t time = now();
-    if (time - load->last >= PACE) {
-        load->last = time;
+    if (time - side->last >= PACE) {
+        side->last = time;
         terminal_wake();
     }
-    return !atomic_load(&load->stop);
+    return !atomic_load(&side->load->stop);
 }
 
 static void drop_table(struct table *table)
@@ -84,27 +92,48 @@ static void drop_table(struct table *table)
 /* A table of the first part of the file; one that the loop has not come to take is replaced. */
 static void show_arrived(void *context, struct trace *so_far)
 {
-    struct load *load = context;
-    struct query query = load->query;
+    struct load *load = ((struct side *)context)->load;
+    struct query query = load->query.query;
     struct table *table = app_build_table(so_far, &query, load->sort_given);
     drop_table(atomic_exchange(&load->arrived, table));
     terminal_wake();
 }
 
+/* Of two files nothing is shown before both are there: what only one has by then would seem new or gone. */
+static void read_two(struct load *load, struct trace_options reading[COMPARE_SIDES])
+{
+    struct trace *traces[COMPARE_SIDES];
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    for (int s = 0; s < COMPARE_SIDES && load->paths[0] != load->paths[1]; s++)
+        if (load->threads == 0)
+            reading[s].threads = processors > 3 ? (unsigned)processors / 2 : 1;
+    if (compare_load(load->paths, reading, true, traces, &load->error)) {
+        load->compare = compare_build(traces[COMPARE_BASE], traces[COMPARE_NEW], &load->query);
+        for (int s = 0; s < COMPARE_SIDES; s++)
+            drill_prepare(load->compare->sides[s].table);
+    }
+}
+
 static void *read_file(void *context)
 {
     struct load *load = context;
-    struct trace_options reading = {.threads = load->threads,
-                                    .keep_text = true,
-                                    .progress = tell,
-                                    .context = load,
-                                    .stop_file = load->stop_pipe[0]};
-    if (load->live)
-        reading.arrived = show_arrived;
-    struct trace *trace = trace_load(load->path, &reading, &load->error);
-    if (trace != NULL) {
-        load->table = app_build_table(trace, &load->query, load->sort_given);
-        drill_prepare(load->table);
+    struct trace_options reading[COMPARE_SIDES];
+    for (int s = 0; s < COMPARE_SIDES; s++)
+        reading[s] = (struct trace_options){.threads = load->threads,
+                                            .keep_text = true,
+                                            .progress = tell,
+                                            .context = &load->sides[s],
+                                            .stop_file = load->stop_pipe[0]};
+    if (load->two) {
+        read_two(load, reading);
+    } else {
+        if (load->live)
+            reading[0].arrived = show_arrived;
+        struct trace *trace = trace_load(load->paths[0], &reading[0], &load->error);
+        if (trace != NULL) {
+            load->table = app_build_table(trace, &load->query.query, load->sort_given);
+            drill_prepare(load->table);
+        }
     }
     atomic_store(&load->done, true);
     terminal_wake();
@@ -125,15 +154,19 @@ static bool start_load(struct run *run, struct error *error)
         free(load);
         return error_set(error, ERROR_IO, "no pipe: %s", strerror(errno));
     }
-    load->path = run->app.path;
+    load->paths[COMPARE_BASE] = run->app.path;
+    load->paths[COMPARE_NEW] = run->app.two.path;
+    load->two = run->app.two.on;
     load->app = &run->app;
-    load->query = run->app.query;
-    /* The loop may change and free its filter meanwhile; it applies it when it takes the table. */
-    load->query.filter = NULL;
+    load->query = app_compare_query(&run->app);
+    /* The loop may change and free its filters meanwhile; it applies them when it takes the table. */
+    load->query.query.filter = load->query.filters[COMPARE_BASE] = load->query.filters[COMPARE_NEW] = NULL;
     load->live = run->app.table == NULL;
     load->sort_given = run->app.sort_given;
     load->threads = run->threads;
-    load->start = load->last = now();
+    load->start = now();
+    for (int s = 0; s < COMPARE_SIDES; s++)
+        load->sides[s] = (struct side){load, &run->app.progress[s], load->start};
     int failure = pthread_create(&load->thread, NULL, read_file, load);
     if (failure != 0) {
         free_load(load);
@@ -159,6 +192,25 @@ static void take_table(struct run *run, struct table *table)
     }
 }
 
+static void take_compare(struct run *run, struct compare *compare)
+{
+    struct app *app = &run->app;
+    bool first = app->compare == NULL;
+    app_set_compare(app, compare);
+    if (!first)
+        return;
+    startup_finish(&run->startup, app);
+    app_update(app);
+    if (!app->message_is_error)
+        changes_tell_notes(app);
+}
+
+static bool is_partial(const struct app *app)
+{
+    return app->compare != NULL ? app->traces[COMPARE_BASE]->partial || app->traces[COMPARE_NEW]->partial
+                                : app->trace->partial;
+}
+
 static void take_arrived(struct run *run)
 {
     struct table *table = atomic_exchange(&run->load->arrived, NULL);
@@ -171,14 +223,17 @@ static bool finish_load(struct run *run, struct error *error)
 {
     struct load *load = run->load;
     struct app *app = &run->app;
-    bool first = app->table == NULL, good = load->table != NULL;
+    bool first = app->table == NULL, good = load->table != NULL || load->compare != NULL;
     pthread_join(load->thread, NULL);
     drop_table(atomic_exchange(&load->arrived, NULL));
     run->load = NULL;
     app->reading = false;
     if (good) {
-        take_table(run, load->table);
-        if (app->trace->partial)
+        if (load->compare != NULL)
+            take_compare(run, load->compare);
+        else
+            take_table(run, load->table);
+        if (is_partial(app))
             app_say(app, "reading was stopped: this is a part of the file");
         else if (!load->live)
             app_say(app, "read again");
@@ -324,6 +379,8 @@ int explorer_run(const struct options *options)
     startup_init(&run.startup, options, false);
     run.threads = options->threads;
     app_init(app, options->trace, &options->query, 24, 80, run.startup.ascii);
+    if (options->mode == MODE_COMPARE)
+        startup_two(&run.startup, app);
     app->outside = (struct app_outside){.clipboard = send_clipboard,
                                         .suspend = suspend,
                                         .redraw = redraw,

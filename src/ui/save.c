@@ -62,7 +62,7 @@ static void add_columns(struct page *page, const struct app *app)
         changed = changed || view->columns.items[i].choice != COLUMN_AUTO;
     if (view != NULL && changed) {
         for (size_t i = 0; i < view->seen.count; i++)
-            array_push(&page->names, view->columns.items[view->seen.items[i]].column->name);
+            array_push(&page->names, view->seen.items[i].column->name);
     } else {
         for (int i = 0; table_columns_defaults[i] != NULL; i++)
             array_push(&page->names, table_columns_defaults[i]);

@@ -111,7 +111,9 @@ SET(group)
 
 GET(sort)
 {
-    text_add_string(out, app->query.sort != NULL ? app->query.sort->name : "none");
+    text_add_string(out, app->two.main_sort           ? "auto"
+                         : app->query.sort != NULL ? app->query.sort->name
+                                                   : "none");
 }
 
 SET(sort)
@@ -120,8 +122,11 @@ SET(sort)
     bool automatic = span_is(value, "auto");
     if (column == NULL && !automatic && !span_is(value, "none"))
         return wrong(error, "a column, none or auto; Tab lists them", value);
-    if (automatic && app->table != NULL)
+    if (column != NULL && column->need >= NEED_TWO && !(app->two.on && column->need == NEED_TWO))
+        return error_set(error, ERROR_USAGE, "the column %s needs %s", column->name, column_remedy(column));
+    if (automatic && app->table != NULL && !app->two.on)
         column = app_default_sort(app->table);
+    app->two.main_sort = automatic && app->two.on;
     app->query.sort = column;
     app->sort_chosen = !automatic;
     return true;
@@ -248,6 +253,25 @@ SET(theme)
     return true;
 }
 
+SWITCH(per_step, two.per_step)
+SWITCH(unchanged, two.unchanged)
+
+GET(facets)
+{
+    text_add_string(out, facet_choice_names[app->two.facets]);
+}
+
+SET(facets)
+{
+    int choice = word_in(value, facet_choice_names, FACET_CHOICES);
+    if (choice < 0)
+        return wrong(error, "all, change, sides or effects", value);
+    app->two.facets = (enum facet_choice)choice;
+    if (table_view_of(app) != NULL)
+        table_columns_refresh(table_view_of(app));
+    return true;
+}
+
 #define ONOFF "on off"
 
 const struct setting settings[] = {
@@ -276,6 +300,12 @@ const struct setting settings[] = {
      get_annotations, set_annotations},
     {"columns", "The columns shown, separated by commas; default for the usual ones.", NULL, TAKES_COLUMN, "--columns",
      get_columns, set_columns},
+    {"per-step", "Of two traces: what one step of the profiler takes.", ONOFF, TAKES_NONE, "--per-step", get_per_step,
+     set_per_step},
+    {"unchanged", "Of two traces: rows in which nothing has changed, too.", ONOFF, TAKES_NONE, "--unchanged",
+     get_unchanged, set_unchanged},
+    {"facets", "Of two traces: what is shown of each number.", "all change sides effects", TAKES_NONE, NULL, get_facets,
+     set_facets},
     {"bars", "Bars beside shares.", ONOFF, TAKES_NONE, NULL, get_bars, set_bars},
     {"detail", "The detail pane.", ONOFF, TAKES_NONE, NULL, get_detail, set_detail},
     {"mouse", "Whether the mouse is the program's.", ONOFF, TAKES_NONE, NULL, get_mouse, set_mouse},
@@ -283,6 +313,11 @@ const struct setting settings[] = {
 };
 
 const unsigned setting_count = sizeof settings / sizeof *settings;
+
+bool setting_is_of_two(const struct setting *setting)
+{
+    return setting->set == set_per_step || setting->set == set_unchanged || setting->set == set_facets;
+}
 
 const struct setting *setting_find(struct span name)
 {
@@ -304,6 +339,8 @@ bool setting_set(struct app *app, struct span name, struct span value, struct er
                          name.bytes, nearest.name != NULL ? "; did you mean " : "",
                          nearest.name != NULL ? nearest.name : "");
     }
+    if (setting_is_of_two(setting) && !app->two.on)
+        return error_set(error, ERROR_USAGE, "%s is for two traces: keyavg BASE NEW", setting->name);
     if (!setting->set(app, value, error))
         return false;
     app_update(app);
@@ -312,26 +349,32 @@ bool setting_set(struct app *app, struct span name, struct span value, struct er
 
 /* -- The options menu ----------------------------------------------------------------------------- */
 
-/* The n-th setting that has a few values to go through. */
-static const struct setting *chosen_setting(int entry)
+/* Whether a setting has a few values to go through, and says something of what is shown. */
+static bool is_choice(const struct app *app, const struct setting *setting)
+{
+    return setting->values != NULL && (app->two.on || !setting_is_of_two(setting));
+}
+
+/* The n-th of these. */
+static const struct setting *chosen_setting(const struct app *app, int entry)
 {
     for (unsigned i = 0; i < setting_count; i++)
-        if (settings[i].values != NULL && entry-- == 0)
+        if (is_choice(app, &settings[i]) && entry-- == 0)
             return &settings[i];
     return &settings[0];
 }
 
-static int chosen_count(void)
+static int chosen_count(const struct app *app)
 {
     int count = 0;
     for (unsigned i = 0; i < setting_count; i++)
-        count += settings[i].values != NULL;
+        count += is_choice(app, &settings[i]);
     return count;
 }
 
 static void add_label(struct app *app, int entry, struct text *out)
 {
-    const struct setting *setting = chosen_setting(entry);
+    const struct setting *setting = chosen_setting(app, entry);
     struct text value = {0};
     setting->get(app, &value);
     text_addf(out, "%-22s %-9s %s", setting->name, value.length > 0 ? value.bytes : "", setting->help);
@@ -341,7 +384,7 @@ static void add_label(struct app *app, int entry, struct text *out)
 static bool never_on(const struct app *app, int entry)
 {
     struct text value = {0};
-    chosen_setting(entry)->get(app, &value);
+    chosen_setting(app, entry)->get(app, &value);
     bool off = value.length == 0 || span_is(text_span(&value), "off") || span_is(text_span(&value), "all") ||
                span_is(text_span(&value), "auto") || span_is(text_span(&value), "tree");
     text_free(&value);
@@ -351,7 +394,7 @@ static bool never_on(const struct app *app, int entry)
 /* The value after the one in force. */
 static void pick(struct app *app, int entry)
 {
-    const struct setting *setting = chosen_setting(entry);
+    const struct setting *setting = chosen_setting(app, entry);
     struct text value = {0};
     struct error error;
     setting->get(app, &value);
@@ -374,6 +417,6 @@ void act_options(struct app *app, struct span argument)
 {
     (void)argument;
     static struct menu menu = {.title = "options", .add_label = add_label, .on = never_on, .pick = pick};
-    menu.count = chosen_count();
+    menu.count = chosen_count(app);
     menu_open(app, &menu, 0);
 }

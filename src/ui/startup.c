@@ -43,6 +43,14 @@ static bool on_command_line(const struct options *options, const char *name)
     return options_given(options, name);
 }
 
+void startup_two(struct startup *startup, struct app *app)
+{
+    const struct options *options = startup->options;
+    struct compare_query query = {
+        .main_sort = !options->sort_given, .per_step = options->per_step, .unchanged = options->unchanged};
+    app_init_two(app, options->paths[options->path_count > 1 ? 1 : 0], &query, options->side_texts);
+}
+
 void startup_prepare(struct startup *startup, struct app *app)
 {
     struct config *config = &startup->config;

@@ -19,6 +19,9 @@ struct startup {
 void startup_init(struct startup *startup, const struct options *options, bool plain);
 void startup_free(struct startup *startup);
 
+/* Makes the app compare two traces, right after app_init. */
+void startup_two(struct startup *startup, struct app *app);
+
 /* Settings that the first table depends on, before it is built. */
 void startup_prepare(struct startup *startup, struct app *app);
 

@@ -8,8 +8,13 @@
 void app_tell_damage(struct app *app)
 {
     struct text line = {0};
-    if (app->trace != NULL && notes_any(&app->trace->notes)) {
-        notes_describe(&app->trace->notes, &line);
+    for (int s = 0; s < (app->compare != NULL ? COMPARE_SIDES : 1); s++) {
+        const struct trace *trace = app->compare != NULL ? app->traces[s] : app->trace;
+        if (trace == NULL || !notes_any(&trace->notes) || line.length > 0)
+            continue;
+        if (app->compare != NULL)
+            text_add_string(&line, s == COMPARE_BASE ? "base: " : "new: ");
+        notes_describe(&trace->notes, &line);
         app_complain(app, "%s", line.bytes);
     }
     text_free(&line);
@@ -56,11 +61,10 @@ uint32_t app_same_event(const struct trace *from, uint32_t event, const struct t
     return NO_EVENT;
 }
 
-static void move_events(struct table_view *view, const struct trace *from, const struct trace *to)
+static void move_marks(struct marks *marks, const struct trace *from, const struct trace *to)
 {
-    view->anchor = app_same_event(from, view->anchor, to);
-    for (size_t i = 0; i < view->marks.groupings.count; i++) {
-        struct marked_grouping *marked = &view->marks.groupings.items[i];
+    for (size_t i = 0; i < marks->groupings.count; i++) {
+        struct marked_grouping *marked = &marks->groupings.items[i];
         size_t kept = 0;
         for (size_t j = 0; j < marked->events.count; j++) {
             uint32_t event = app_same_event(from, marked->events.items[j], to);
@@ -80,6 +84,14 @@ static void take_verdict(struct app *app, const struct tree *tree)
                        ? memory_copy_text(quality->verdict, strlen(quality->verdict)) : NULL;
 }
 
+void app_move_events(struct app *app, struct trace *const from[COMPARE_SIDES], struct trace *const to[COMPARE_SIDES])
+{
+    struct table_view *view = table_view_of(app);
+    view->anchor = app_same_event(from[view->anchor_side], view->anchor, to[view->anchor_side]);
+    for (int s = 0; s < COMPARE_SIDES; s++)
+        move_marks(&view->marks[s], from[s], to[s]);
+}
+
 void app_set_table(struct app *app, struct table *table)
 {
     struct table *old = app->table;
@@ -95,7 +107,7 @@ void app_set_table(struct app *app, struct table *table)
         return;
     }
     struct table_view *view = table_view_of(app);
-    move_events(view, old_trace, table->trace);
+    app_move_events(app, (struct trace *[]){old_trace, old_trace}, (struct trace *[]){table->trace, table->trace});
     /* While the table grows a cursor that was never moved stays at the top. */
     if (old_trace->partial && view->view.list.cursor == 0)
         view->anchor = NO_EVENT;
@@ -125,32 +137,62 @@ bool app_set_filter(struct app *app, struct span expression, struct error *error
     return true;
 }
 
+/* A filter out of the old ones; NULL when it is not there. */
+static struct filter *take_old(struct app *app, const struct filter *filter)
+{
+    for (size_t i = 0; i < app->old_filters.count && filter != NULL; i++) {
+        struct filter *found = app->old_filters.items[i];
+        if (found != filter)
+            continue;
+        app->old_filters.items[i] = app->old_filters.items[--app->old_filters.count];
+        return found;
+    }
+    return NULL;
+}
+
 void app_use_filter(struct app *app, const struct filter *filter)
 {
     if (filter == app->filter)
         return;
     struct filter *before = app->filter;
-    app->filter = NULL;
-    for (size_t i = 0; i < app->old_filters.count; i++) {
-        if (app->old_filters.items[i] != filter)
-            continue;
-        app->filter = app->old_filters.items[i];
-        app->old_filters.items[i] = app->old_filters.items[--app->old_filters.count];
-        break;
-    }
+    app->filter = take_old(app, filter);
     if (before != NULL)
         array_push(&app->old_filters, before);
     app->query.filter = app->filter;
+    app_fit_side_filters(app);
+}
+
+void app_fit_side_filters(struct app *app)
+{
+    struct error error = {0};
+    bool shown = app->compare != NULL && app->compare->query.query.filter == app->filter;
+    for (int s = 0; s < COMPARE_SIDES; s++) {
+        if (app->two.own[s].length == 0)
+            continue;
+        struct filter *before = app->two.filters[s], *fits = NULL;
+        if (shown)
+            fits = take_old(app, app->compare->query.filters[s]);
+        app->two.filters[s] = fits != NULL ? fits : compare_side_filter(app->filter, app->two.own[s], &error);
+        if (before != NULL)
+            array_push(&app->old_filters, before);
+    }
+}
+
+/* The table compares its own with the next one; a thread may be at another. */
+static bool is_used(const struct app *app, const struct filter *filter)
+{
+    const struct compare_query *compared = app->compare != NULL ? &app->compare->query : NULL;
+    return app->work != NULL || (app->table != NULL && filter == app->table->query.filter) ||
+           (compared != NULL && (filter == compared->query.filter || filter == compared->filters[COMPARE_BASE] ||
+                                 filter == compared->filters[COMPARE_NEW]));
 }
 
 void app_free_filters(struct app *app)
 {
-    /* The table compares its own with the next one; a thread may be at another. */
-    const struct filter *used = app->table != NULL ? app->table->query.filter : NULL;
     size_t kept = 0;
     for (size_t i = 0; i < app->old_filters.count; i++) {
         struct filter *filter = app->old_filters.items[i];
-        if (app->work != NULL || filter == used)
+        if (is_used(app, filter))
             app->old_filters.items[kept++] = filter;
         else
             filter_free(filter);

@@ -2,11 +2,12 @@
 #include <stdlib.h>
 
 #include "keyavg/calls.h"
+#include "keyavg/facet.h"
 #include "keyavg/module.h"
 #include "keyavg/names.h"
 #include "keyavg/phase.h"
 #include "keyavg/steps.h"
-#include "table_view.h"
+#include "rows.h"
 
 /* One line; a value without a label goes over the whole width. */
 struct detail_line {
@@ -18,7 +19,8 @@ struct detail_line {
 struct detail {
     ARRAY(struct detail_line) lines;
     struct table_view *view;
-    uint32_t row;
+    struct table *table; /* of the trace that is told of */
+    uint32_t row;        /* of the table */
     int width;
 };
 
@@ -73,15 +75,14 @@ enum { LABEL = 12 };
 /* The stack that the row's first call had, all of it where it is part of the key, else its innermost frames. */
 static void add_stack(struct detail *detail)
 {
-    struct app *app = detail->view->view.app;
-    const struct table *table = app->table;
-    const struct stack_node *nodes = app->trace->stacks.nodes;
+    const struct table *table = detail->table;
+    const struct stack_node *nodes = table->trace->stacks.nodes;
     uint32_t node = table->tree->stack[table->averages->rows[detail->row].first];
     bool in_key = (table->query.grouping.parts & GROUP_STACK) != 0;
     int depth = in_key ? table->query.grouping.stack_depth : 3, shown = 0;
     const char *label = in_key ? "stack" : "first stack";
     for (; node != 0 && shown < depth; node = nodes[node].caller, shown++) {
-        add(detail, label, strings_get(&app->trace->strings, nodes[node].frame), ROLE_TEXT);
+        add(detail, label, strings_get(&table->trace->strings, nodes[node].frame), ROLE_TEXT);
         label = " ";
     }
     if (node == 0 || in_key)
@@ -103,23 +104,23 @@ static bool says_something(struct span list)
 
 static void add_inputs(struct detail *detail)
 {
-    struct app *app = detail->view->view.app;
-    uint32_t first = app->table->averages->rows[detail->row].first;
-    const struct inputs *inputs = &app->trace->inputs.items[app->trace->events.inputs[first]];
-    bool in_key = (app->query.grouping.parts & GROUP_SHAPE) != 0;
+    const struct trace *trace = detail->table->trace;
+    uint32_t first = detail->table->averages->rows[detail->row].first;
+    const struct inputs *inputs = &trace->inputs.items[trace->events.inputs[first]];
+    bool in_key = (detail->table->query.grouping.parts & GROUP_SHAPE) != 0;
     if (inputs->dims != 0)
-        add_wrapped(detail, in_key ? "shapes" : "first shapes", strings_get(&app->trace->strings, inputs->dims),
+        add_wrapped(detail, in_key ? "shapes" : "first shapes", strings_get(&trace->strings, inputs->dims),
                     ROLE_TEXT, LABEL + 1);
     if (inputs->types != 0)
-        add_wrapped(detail, "types", strings_get(&app->trace->strings, inputs->types), ROLE_TEXT, LABEL + 1);
-    if (inputs->concrete != 0 && says_something(strings_get(&app->trace->strings, inputs->concrete)))
-        add_wrapped(detail, "inputs", strings_get(&app->trace->strings, inputs->concrete), ROLE_DIM, LABEL + 1);
+        add_wrapped(detail, "types", strings_get(&trace->strings, inputs->types), ROLE_TEXT, LABEL + 1);
+    if (inputs->concrete != 0 && says_something(strings_get(&trace->strings, inputs->concrete)))
+        add_wrapped(detail, "inputs", strings_get(&trace->strings, inputs->concrete), ROLE_DIM, LABEL + 1);
 }
 
 static void add_statistics(struct detail *detail)
 {
     struct app *app = detail->view->view.app;
-    const struct spread *spread = table_row_spread(app->table, detail->row);
+    const struct spread *spread = table_row_spread(detail->table, detail->row);
     enum time_unit unit = app->query.unit;
     struct text line = {0};
     const struct {
@@ -162,8 +163,8 @@ static void add_shapes_of_time(struct detail *detail)
 {
     enum { MOST = 48 };
     struct app *app = detail->view->view.app;
-    const struct trace *trace = app->trace;
-    struct averages *averages = app->table->averages;
+    const struct trace *trace = detail->table->trace;
+    struct averages *averages = detail->table->averages;
     averages_need_calls(averages);
     const uint32_t *calls = averages->calls + averages->call_first[detail->row];
     uint32_t count = averages->call_first[detail->row + 1] - averages->call_first[detail->row], classes[MOST];
@@ -172,7 +173,7 @@ static void add_shapes_of_time(struct detail *detail)
     double heights[MOST];
     int64_t places[MOST] = {0};
     struct text line = {0};
-    struct histogram histogram = calls_histogram(trace, calls, count, classes, 16);
+    struct call_histogram histogram = calls_histogram(trace, calls, count, classes, 16);
     for (unsigned i = 0; i < 16; i++)
         heights[i] = classes[i];
     add_blocks(app, heights, 16, &line);
@@ -189,9 +190,9 @@ static void add_shapes_of_time(struct detail *detail)
         heights[i] = (double)places[i];
     add_blocks(app, heights, filled, &line);
     add(detail, "by call", text_span(&line), ROLE_BAR);
-    uint32_t steps = steps_count(app->table->tree);
+    uint32_t steps = steps_count(detail->table->tree);
     if (steps > 1) {
-        struct step_sum *sums = calls_by_step(app->table->tree, calls, count);
+        struct step_sum *sums = calls_by_step(detail->table->tree, calls, count);
         text_clear(&line);
         unsigned shown = steps < cells ? steps : cells;
         for (unsigned i = 0; i < shown; i++)
@@ -221,9 +222,8 @@ static void add_shapes_of_time(struct detail *detail)
 /* Where the first call belongs. */
 static void add_place(struct detail *detail)
 {
-    struct app *app = detail->view->view.app;
-    struct tree *tree = app->table->tree;
-    const struct average *average = &app->table->averages->rows[detail->row];
+    struct tree *tree = detail->table->tree;
+    const struct average *average = &detail->table->averages->rows[detail->row];
     struct text line = {0};
     text_addf(&line, "%u call%s  %s", average->count, average->count == 1 ? "" : "s",
               phase_name((enum phase)tree_phases(tree)[average->first]));
@@ -233,7 +233,7 @@ static void add_place(struct detail *detail)
     uint32_t module = tree_modules(tree)[average->first];
     if (module != 0) {
         text_add_string(&line, "  module ");
-        text_add_span(&line, strings_get(&app->trace->strings, module));
+        text_add_span(&line, strings_get(&tree->trace->strings, module));
     }
     add_wrapped(detail, "", text_span(&line), ROLE_TEXT, 0);
     text_free(&line);
@@ -275,14 +275,14 @@ static void add_attributes(struct detail *detail)
         if (!column->attribute && strcmp(column->name, "outermost_cpu_time_total") != 0)
             continue;
         struct value value;
-        table_value(app->table, detail->row, column, &value, &detail->view->scratch);
+        table_value(detail->table, detail->row, column, &value, &detail->view->scratch);
         text_clear(&cell);
         text_addf(&cell, "%-*s ", TITLE + 5, column->name);
         bool nothing = value.kind == VALUE_TEXT && value.text.length == 0;
-        if (!nothing || !add_of_first_call(app->table, detail->row, column, &cell))
+        if (!nothing || !add_of_first_call(detail->table, detail->row, column, &cell))
             column_add_text(column, &value, app->query.unit, &cell);
         bool of_first = strcmp(column->name, "cpu_children") == 0 || strcmp(column->name, "cpu_parent") == 0;
-        if (of_first && !nothing && app->table->averages->rows[detail->row].count > 1)
+        if (of_first && !nothing && detail->table->averages->rows[detail->row].count > 1)
             text_add_string(&cell, " (first call's)");
         bool wide = utf8_width(text_span(&cell)) >= CELL;
         if ((wide || at == per_line) && line.length > 0) {
@@ -304,21 +304,121 @@ static void add_attributes(struct detail *detail)
     text_free(&cell);
 }
 
+/* -- Two traces ---------------------------------------------------------------------------------------------------- */
+
+/* How many columns that tell a change there is room for. */
+enum { CHANGE_CELL = 12 };
+
+static unsigned changes_that_fit(const struct detail *detail)
+{
+    enum { MOST = FACET_BY_CALL - FACET_BASE + 1 };
+    int room = (detail->width - LABEL - 1) / CHANGE_CELL;
+    return room < 1 ? 1 : room > MOST ? MOST : (unsigned)room;
+}
+
+static void add_cell(struct text *line, struct span cell)
+{
+    text_add_repeat(line, ' ', cell.length < CHANGE_CELL ? CHANGE_CELL - cell.length : 1);
+    text_add_span(line, cell);
+}
+
+static void add_change_titles(struct detail *detail)
+{
+    struct text line = {0};
+    for (unsigned i = 0; i < changes_that_fit(detail); i++)
+        add_cell(&line, span_of(facet_entries[FACET_BASE + i].title));
+    add(detail, " ", text_span(&line), ROLE_PANE_LABEL);
+    text_free(&line);
+}
+
+/* A number of both sides: base, new, change, ratio, what the change is made of, as far as there is room. */
+static void add_change(struct detail *detail, uint32_t row, const struct column *column)
+{
+    const struct app *app = detail->view->view.app;
+    struct text line = {0}, cell = {0};
+    for (unsigned i = 0; i < changes_that_fit(detail); i++) {
+        const struct column *facet = facet_column(column, (enum facet)(FACET_BASE + i));
+        struct value value;
+        text_clear(&cell);
+        if (facet == NULL)
+            continue;
+        compare_value(app->compare, row, facet, &value, &detail->view->scratch);
+        column_add_text(facet, &value, app->query.unit, &cell);
+        add_cell(&line, text_span(&cell));
+    }
+    text_clear(&cell);
+    column_add_title_of(column, table_device_name(rows_device_table(app)), &cell);
+    array_push(&detail->lines,
+               (struct detail_line){copy(text_span(&cell)), copy(text_span(&line)), ROLE_NUMBER});
+    text_free(&line);
+    text_free(&cell);
+}
+
+static void add_changes(struct detail *detail, uint32_t row)
+{
+    const struct app *app = detail->view->view.app;
+    struct value value;
+    struct text line = {0};
+    compare_value(app->compare, row, column_find(span_of("renamed_to")), &value, &detail->view->scratch);
+    if (value.text.length > 0)
+        add_wrapped(detail, "renamed to", value.text, ROLE_PANE_TITLE, LABEL + 1);
+    compare_value(app->compare, row, column_find(span_of("change")), &value, &detail->view->scratch);
+    text_add_string(&line, span_is(value.text, "new")    ? "the base does not have it"
+                           : span_is(value.text, "gone") ? "the new trace does not have it"
+                           : span_is(value.text, "~")    ? "the change lies within the spread of the calls"
+                                                         : "");
+    if (line.length > 0)
+        add_wrapped(detail, "", text_span(&line), ROLE_TEXT, 0);
+    add_change_titles(detail);
+    for (unsigned i = 0; i < column_count; i++)
+        if (column_measure(&columns[i]) >= 0 && rows_have_column(app, &columns[i]))
+            add_change(detail, row, &columns[i]);
+    for (int s = 0; s < COMPARE_SIDES; s++) {
+        uint32_t group = app->compare->rows[row].group[s];
+        if (group == NO_ROW)
+            continue;
+        detail->table = app->compare->sides[s].table;
+        detail->row = app->compare->sides[s].row_of[group];
+        add(detail, "", span_of(s == COMPARE_BASE ? "base" : "new"), ROLE_PANE_TITLE);
+        add_place(detail);
+        add_inputs(detail);
+        add_stack(detail);
+        add_statistics(detail);
+        add_shapes_of_time(detail);
+    }
+    text_free(&line);
+}
+
+/* -- Drawing ------------------------------------------------------------------------------------------------------- */
+
+static void fill(struct detail *detail, uint32_t row)
+{
+    struct app *app = detail->view->view.app;
+    struct text name = {0};
+    rows_add_label(app, row, &name);
+    add_wrapped(detail, "", text_span(&name), ROLE_PANE_TITLE, 0);
+    text_free(&name);
+    if (app->compare != NULL) {
+        add_changes(detail, row);
+        return;
+    }
+    detail->table = app->table;
+    detail->row = row;
+    add_place(detail);
+    add_inputs(detail);
+    add_stack(detail);
+    add_statistics(detail);
+    add_shapes_of_time(detail);
+    add_attributes(detail);
+}
+
 void table_detail_draw(struct table_view *view, struct grid *grid, struct area area)
 {
-    struct app *app = view->view.app;
-    struct detail detail = {.view = view, .row = table_view_row(view), .width = area.columns};
-    if (detail.row == UINT32_MAX || area.rows <= 0)
+    struct detail detail = {.view = view, .width = area.columns};
+    uint32_t row = table_view_row(view);
+    if (row == UINT32_MAX || area.rows <= 0)
         return;
-    struct text name = {0};
-    table_view_label(app, detail.row, &name);
-    add_wrapped(&detail, "", text_span(&name), ROLE_PANE_TITLE, 0);
-    add_place(&detail);
-    add_inputs(&detail);
-    add_stack(&detail);
-    add_statistics(&detail);
-    add_shapes_of_time(&detail);
-    add_attributes(&detail);
+    fill(&detail, row);
     int count = (int)detail.lines.count;
     if (view->detail_top > count - area.rows)
         view->detail_top = count > area.rows ? count - area.rows : 0;
@@ -339,5 +439,4 @@ void table_detail_draw(struct table_view *view, struct grid *grid, struct area a
         free(detail.lines.items[i].value);
     }
     array_free(&detail.lines);
-    text_free(&name);
 }

@@ -3,34 +3,53 @@
 #include <stdlib.h>
 
 #include "keyavg/grouping.h"
-#include "table_view.h"
+#include "rows.h"
 
 enum {
     MARGIN = 2,      /* the mark and a space before Name */
     BAR_COLUMNS = 6, /* a space and five cells */
     SHARE_COLUMNS = 8, /* -100.00% */
     TIME_COLUMNS = 10, /* -999.999us */
+    FACTOR_COLUMNS = 7, /* 100.00x, +12,345 */
     DETAIL_RIGHT = 120, /* from this width on the detail pane stands at the right */
 };
 
-int table_columns_width(const struct app *app, const struct table_column *entry)
+/* Room for the title with the sort mark, and for the cells. */
+static int width_of(const struct app *app, const struct table_column *entry, const struct column *column,
+                    const struct text *title)
 {
-    const struct column *column = entry->column;
-    struct text title = {0};
-    column_add_title(column, app->table, &title);
-    /* Room for the sort mark. */
-    int width = (int)utf8_width(text_span(&title)) + 2;
-    text_free(&title);
-    int own = entry->width > 0 ? entry->width : column->width;
+    int least = (int)utf8_width(text_span(title)) + 2, own = column->width;
     if (entry->width > 0)
-        return own;
+        return entry->width;
     if (column->unit == UNIT_TEXT && column->width > 12 && own > app->grid.columns / 4)
         own = app->grid.columns / 4 > 16 ? app->grid.columns / 4 : 16;
     if (column->unit == UNIT_SHARE)
-        own = app->looks.bars ? SHARE_COLUMNS + BAR_COLUMNS : SHARE_COLUMNS;
+        own = app->looks.bars && column->of == NULL ? SHARE_COLUMNS + BAR_COLUMNS : SHARE_COLUMNS;
     if (column->unit == UNIT_TIME)
         own = TIME_COLUMNS;
-    return own > width ? own : width;
+    if (column->of != NULL && (column->unit == UNIT_FACTOR || column->unit == UNIT_COUNT))
+        own = FACTOR_COLUMNS;
+    return own > least ? own : least;
+}
+
+int table_columns_width(const struct app *app, const struct table_column *entry)
+{
+    struct text title = {0};
+    column_add_title(entry->column, app->table, &title);
+    int width = width_of(app, entry, entry->column, &title);
+    text_free(&title);
+    return width;
+}
+
+/* Of a column as it stands among its facets. */
+static int seen_width(const struct table_view *view, uint32_t seen)
+{
+    struct text title = {0};
+    table_columns_add_title(view, seen, &title);
+    int width = width_of(view->view.app, &view->columns.items[view->seen.items[seen].entry], view->seen.items[seen].column,
+                         &title);
+    text_free(&title);
+    return width;
 }
 
 /* Name gets what the others leave, but never so little that it tells nothing. */
@@ -38,10 +57,9 @@ static int name_width(const struct table_view *view, int wide)
 {
     int others = 0;
     bool keys = false;
-    for (size_t i = 0; i < view->seen.count; i++) {
-        const struct table_column *entry = &view->columns.items[view->seen.items[i]];
-        others += 1 + table_columns_width(view->view.app, entry);
-        keys = keys || table_columns_is_key(entry);
+    for (uint32_t i = 0; i < view->seen.count; i++) {
+        others += 1 + seen_width(view, i);
+        keys = keys || table_columns_is_key(&view->columns.items[view->seen.items[i].entry]);
     }
     int left = wide - MARGIN - others;
     int least = keys ? wide / 4 : wide * 9 / 25;
@@ -58,8 +76,8 @@ static void freeze(struct table_view *view, int wide)
     view->frozen = 0;
     view->placed_count = 0;
     for (uint32_t i = 0; i < view->seen.count && view->placed_count < PLACED_MAX / 2; i++) {
-        const struct table_column *entry = &view->columns.items[view->seen.items[i]];
-        int width = table_columns_width(view->view.app, entry);
+        const struct table_column *entry = &view->columns.items[view->seen.items[i].entry];
+        int width = seen_width(view, i);
         if (!table_columns_is_key(entry) || at + 1 + width > wide - 2 * (TIME_COLUMNS + 2))
             return;
         view->placed[view->placed_count++] = (struct placed_column){i, at + 1, width};
@@ -71,7 +89,6 @@ static void freeze(struct table_view *view, int wide)
 /* Places the columns from first_column on; the last that does not fit is left out, unless it is the only one. */
 static void place(struct table_view *view, int wide)
 {
-    struct app *app = view->view.app;
     uint32_t count = (uint32_t)view->seen.count;
     view->name_width = name_width(view, wide);
     if (view->name_width > wide - MARGIN)
@@ -94,7 +111,7 @@ static void place(struct table_view *view, int wide)
         int at = begin;
         view->placed_count = frozen;
         for (uint32_t i = view->first_column; i < count && view->placed_count < PLACED_MAX; i++) {
-            int width = table_columns_width(app, &view->columns.items[view->seen.items[i]]);
+            int width = seen_width(view, i);
             if (at + 1 + width > wide) {
                 if (view->placed_count > frozen || wide - at - 1 < 4)
                     break;
@@ -112,15 +129,15 @@ static void place(struct table_view *view, int wide)
     }
 }
 
-static void draw_title(struct table_view *view, struct grid *grid, int row, const struct placed_column *placed,
-                       const struct column *column)
+static void draw_title(struct table_view *view, struct grid *grid, int row, const struct placed_column *placed)
 {
     const struct query *query = &view->view.app->query;
-    bool sorted = query->sort == column;
+    const struct column *column = view->seen.items[placed->seen].column;
+    bool sorted = rows_sorted_by(view->view.app) == column;
     bool under = placed->seen == view->column_cursor;
     enum role role = under ? ROLE_HEADER_CURSOR : sorted ? ROLE_HEADER_SORTED : ROLE_HEADER;
     text_clear(&view->cell);
-    column_add_title(column, view->view.app->table, &view->cell);
+    table_columns_add_title(view, placed->seen, &view->cell);
     if (sorted)
         text_add_string(&view->cell, grid->ascii ? (query->ascending ? " ^" : " v")
                                                  : (query->ascending ? " \u25B2" : " \u25BC"));
@@ -149,15 +166,14 @@ static void draw_header(struct table_view *view, struct grid *grid, int row, int
     grid_text(grid, row, left + MARGIN, room, text_span(&view->cell), UTF8_CUT_END,
               sorted ? ROLE_HEADER_SORTED : ROLE_HEADER);
     for (int i = 0; i < view->placed_count; i++)
-        draw_title(view, grid, row, &view->placed[i],
-                   view->columns.items[view->seen.items[view->placed[i].seen]].column);
+        draw_title(view, grid, row, &view->placed[i]);
     if (view->more_left)
         grid_point(grid, row, left + MARGIN + view->name_width - 2, 0x25C2, '<', ROLE_HEADER);
     if (view->more_right)
         grid_point(grid, row, left + MARGIN + view->name_width - 1, 0x25B8, '>', ROLE_HEADER);
 }
 
-static enum role name_role(const struct table *table, uint32_t row)
+static enum role kind_role(const struct table *table, uint32_t row)
 {
     switch (event_kind(table->trace, table->averages->rows[row].first)) {
     case KIND_ANNOTATION: return ROLE_NAME_ANNOTATION;
@@ -173,11 +189,19 @@ static enum role name_role(const struct table *table, uint32_t row)
     }
 }
 
+static enum role name_role(const struct app *app, uint32_t row)
+{
+    int side;
+    uint32_t own = rows_of_table(app, row, &side);
+    enum role usual = kind_role(rows_table(app, side), own);
+    return app->compare != NULL ? changes_name_role(app, row, usual) : usual;
+}
+
 /* A row's stack in one line: the innermost frame and how many more there are. */
-static void add_stack(const struct table *table, uint32_t row, struct text *out)
+static void add_stack(const struct app *app, uint32_t row, struct text *out)
 {
     struct span frame;
-    uint32_t depth = table_row_stack(table, row, &frame, 1);
+    uint32_t depth = rows_stack(app, row, &frame, 1);
     text_clear(out);
     if (depth == 0)
         return;
@@ -191,29 +215,30 @@ static void draw_cell(struct table_view *view, struct grid *grid, int screen_row
                       const struct placed_column *placed, int fixed)
 {
     struct app *app = view->view.app;
-    const struct table *table = app->table;
-    const struct column *column = view->columns.items[view->seen.items[placed->seen]].column;
+    const struct column *column = view->seen.items[placed->seen].column;
     struct value value;
-    table_value(table, row, column, &value, &view->scratch);
+    rows_value(app, row, column, &value, &view->scratch);
     text_clear(&view->cell);
     column_add_text(column, &value, app->query.unit, &view->cell);
     bool unknown = value.kind == VALUE_UNKNOWN;
     double share = 0;
-    bool has_share = !unknown && table_share(table, row, column, &share);
+    bool has_share = !unknown && rows_share(app, row, column, &share);
     enum role role = unknown ? ROLE_UNKNOWN : has_share ? role_of_share(share)
                      : column_is_number(column)         ? ROLE_NUMBER
                                                         : ROLE_TEXT;
+    if (app->compare != NULL && !unknown)
+        changes_cell_role(app, row, column, &value, &role);
     if (fixed >= 0)
         role = placed->seen == view->column_cursor ? ROLE_CURSOR_COLUMN : (enum role)fixed;
     int width = placed->width;
-    if (column->unit == UNIT_SHARE && app->looks.bars && width > BAR_COLUMNS) {
+    if (column->unit == UNIT_SHARE && app->looks.bars && column->of == NULL && width > BAR_COLUMNS) {
         width -= BAR_COLUMNS;
         if (has_share)
             grid_bar(grid, screen_row, placed->at + width + 1, BAR_COLUMNS - 1, share,
                      fixed >= 0 ? (enum role)fixed : ROLE_BAR);
     }
     if (strcmp(column->name, "stack") == 0 && !unknown) {
-        add_stack(table, row, &view->cell);
+        add_stack(app, row, &view->cell);
         grid_text(grid, screen_row, placed->at, width, text_span(&view->cell), UTF8_CUT_MIDDLE, role);
     } else if (column_is_number(column) || unknown) {
         grid_right(grid, screen_row, placed->at, width, text_span(&view->cell), role);
@@ -247,18 +272,22 @@ static void quote_blank(struct text *name)
 static void draw_row(struct table_view *view, struct grid *grid, int screen_row, uint32_t index, int left, int wide)
 {
     struct app *app = view->view.app;
-    uint32_t row = app->table->order[index];
+    uint32_t row = rows_at(app, index);
     bool cursor = index == view->view.list.cursor;
-    bool marked = marks_has(&view->marks, app->table, row);
+    bool marked = rows_marked(view, row);
     int fixed = cursor ? (int)(marked ? ROLE_MARKED_CURSOR : ROLE_CURSOR) : marked ? (int)ROLE_MARKED : -1;
     grid_blank(grid, screen_row, left, wide, fixed >= 0 ? (enum role)fixed : ROLE_TEXT);
     if (marked)
         grid_point(grid, screen_row, left, '*', '*', (enum role)fixed);
+    char change = app->compare != NULL ? changes_mark(app, row) : '\0';
+    if (change != '\0')
+        grid_point(grid, screen_row, left + 1, (uint32_t)change, change,
+                   fixed >= 0 ? (enum role)fixed : changes_name_role(app, row, ROLE_DIM));
     text_clear(&view->cell);
-    table_view_label(app, row, &view->cell);
+    rows_add_label(app, row, &view->cell);
     quote_blank(&view->cell);
     grid_text(grid, screen_row, left + MARGIN, view->name_width, text_span(&view->cell), UTF8_CUT_MIDDLE,
-              fixed >= 0 ? (enum role)fixed : name_role(app->table, row));
+              fixed >= 0 ? (enum role)fixed : name_role(app, row));
     draw_match(view, grid, screen_row, left + MARGIN, text_span(&view->cell));
     for (int i = 0; i < view->placed_count; i++)
         draw_cell(view, grid, screen_row, row, &view->placed[i], cursor ? fixed : -1);
@@ -268,20 +297,21 @@ static void draw_row(struct table_view *view, struct grid *grid, int screen_row,
 static void draw_hidden(struct table_view *view, struct grid *grid, int row, int left)
 {
     struct app *app = view->view.app;
-    const struct table *table = app->table;
     char line[96];
-    snprintf(line, sizeof line, "%u row%s hidden below %g %%", table->hidden, table->hidden == 1 ? "" : "s",
-             app->query.hide_below);
+    uint32_t hidden = rows_hidden(app);
+    snprintf(line, sizeof line, "%u row%s hidden below %g %%", hidden, hidden == 1 ? "" : "s", app->query.hide_below);
     grid_text(grid, row, left + MARGIN, view->name_width + 8, span_of(line), UTF8_CUT_END, ROLE_FOOTER);
     int after = left + MARGIN + (int)strlen(line);
+    if (app->compare != NULL)
+        return;
     table_sums_make_hidden(view);
     for (int i = 0; i < view->placed_count; i++) {
         const struct placed_column *placed = &view->placed[i];
-        const struct column *column = view->columns.items[view->seen.items[placed->seen]].column;
+        const struct column *column = view->seen.items[placed->seen].column;
         if (!column->summable || column->unit != UNIT_TIME || placed->at < after)
             continue;
         text_clear(&view->cell);
-        column_add_text(column, &view->hidden_sums.items[view->seen.items[placed->seen]], app->query.unit, &view->cell);
+        column_add_text(column, &view->hidden_sums.items[view->seen.items[placed->seen].entry], app->query.unit, &view->cell);
         grid_right(grid, row, placed->at, placed->width, text_span(&view->cell), ROLE_FOOTER);
     }
 }
@@ -303,15 +333,15 @@ static void draw_table(struct table_view *view, struct grid *grid, struct area a
         area.row++;
         area.rows--;
     }
-    if (app->table->hidden > 0 && area.rows >= 3)
+    if (rows_hidden(app) > 0 && area.rows >= 3)
         area.rows--;
     view->first_row = area.row;
     list->height = area.rows;
-    list->count = app->table->count;
+    list->count = rows_count(app);
     list_fit(list);
     for (int i = 0; i < area.rows && list->top + (uint32_t)i < list->count; i++)
         draw_row(view, grid, area.row + i, list->top + (uint32_t)i, area.column, area.columns);
-    if (app->table->hidden > 0 && area.rows >= 2) {
+    if (rows_hidden(app) > 0 && area.rows >= 2) {
         uint32_t left = list->count - list->top;
         int below = left < (uint32_t)area.rows ? (int)left : area.rows;
         draw_hidden(view, grid, area.row + below, area.column);

@@ -5,7 +5,7 @@
  * that launched them, for totals also of its callers. Annotations on the device are no time of their own. */
 #include <stdlib.h>
 
-#include "table_view.h"
+#include "rows.h"
 #include "keyavg/wrap.h"
 
 /* The rows of a set, a byte each, by number of averages->rows. To free(). */
@@ -91,12 +91,12 @@ void table_sums_make(struct table_view *view)
     struct table_sums *sums = &view->sums;
     const struct column *column = sum_column(table);
     uint8_t *shown = no_rows(table), *marked = no_rows(table);
-    bool any = marks_count(&view->marks, table) > 0;
+    bool any = rows_any_marked(view);
     *sums = (struct table_sums){.known = true, .column = column};
     for (uint32_t i = 0; i < table->count; i++) {
         uint32_t row = table->order[i];
         shown[row] = 1;
-        if (any && marks_has(&view->marks, table, row)) {
+        if (any && rows_marked(view, row)) {
             marked[row] = 1;
             sums->marked_rows++;
         }

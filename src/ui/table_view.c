@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "acts.h"
-#include "keyavg/names.h"
+#include "rows.h"
 
 struct table_view *table_view_of(const struct app *app)
 {
@@ -16,32 +16,32 @@ struct table_view *table_view_of(const struct app *app)
 
 uint32_t table_view_row(const struct table_view *view)
 {
-    const struct table *table = view->view.app->table;
-    return view->view.list.cursor < table->count ? table->order[view->view.list.cursor] : UINT32_MAX;
+    const struct app *app = view->view.app;
+    return view->view.list.cursor < rows_count(app) ? rows_at(app, view->view.list.cursor) : UINT32_MAX;
 }
 
 void table_view_moved(struct view *base)
 {
     struct table_view *view = (struct table_view *)(void *)base;
     uint32_t row = table_view_row(view);
-    view->anchor = row == UINT32_MAX ? NO_EVENT : base->app->table->averages->rows[row].first;
+    view->anchor = NO_EVENT;
+    if (row != UINT32_MAX) {
+        uint32_t own = rows_of_table(base->app, row, &view->anchor_side);
+        view->anchor = rows_table(base->app, view->anchor_side)->averages->rows[own].first;
+    }
     view->detail_top = 0;
 }
 
 void table_view_follow(struct table_view *view)
 {
-    const struct table *table = view->view.app->table;
+    const struct app *app = view->view.app;
     struct list *list = &view->view.list;
-    list->count = table->count;
-    uint32_t row = NO_EVENT;
-    if (view->anchor != NO_EVENT)
-        row = table->averages->row_of[tree_row_event(table->tree, view->anchor)];
-    if (row != NO_EVENT) {
-        for (uint32_t i = 0; i < table->count; i++) {
-            if (table->order[i] == row) {
-                list->cursor = i;
-                break;
-            }
+    list->count = rows_count(app);
+    uint32_t row = rows_find(app, view->anchor_side, view->anchor);
+    for (uint32_t i = 0; i < list->count && row != UINT32_MAX; i++) {
+        if (rows_at(app, i) == row) {
+            list->cursor = i;
+            break;
         }
     }
     list_fit(list);
@@ -57,42 +57,6 @@ static void changed(struct view *base)
     if (view->anchor == NO_EVENT)
         table_view_moved(base);
     view->detail_top = 0;
-}
-
-void table_view_label(struct app *app, uint32_t row, struct text *out)
-{
-    const struct table *table = app->table;
-    if (table->query.grouping.parts & GROUP_NAME)
-        text_add_span(out, strings_get(&app->trace->strings, table_row_name(table, row)));
-    else
-        table_add_row_label(table, row, out);
-}
-
-bool table_share(const struct table *table, uint32_t row, const struct column *column, double *share)
-{
-    struct value value;
-    struct text scratch = {0};
-    table_value(table, row, column, &value, &scratch);
-    bool known = value.kind != VALUE_UNKNOWN;
-    double real = known && column->unit != UNIT_TEXT ? value_real(&value) : 0;
-    text_free(&scratch);
-    if (!known)
-        return false;
-    if (column->unit == UNIT_SHARE) {
-        *share = real;
-        return true;
-    }
-    if (column->unit != UNIT_TIME || !column->summable)
-        return false;
-    bool shown = table->query.percent_of == PERCENT_OF_SHOWN;
-    bool device = strstr(column->name, "device") != NULL;
-    int64_t cpu = shown ? table->self_cpu_shown : table->self_cpu_all;
-    int64_t dev = shown ? table->self_device_shown : table->self_device_all;
-    int64_t base = device ? dev : cpu;
-    if (base <= 0)
-        return false;
-    *share = real / (double)base;
-    return true;
 }
 
 /* -- The status line ----------------------------------------------------------------------------- */
@@ -112,6 +76,10 @@ static void status(struct view *base, struct text *out)
     struct table_view *view = (struct table_view *)(void *)base;
     struct app *app = base->app;
     struct table *table = app->table;
+    if (app->compare != NULL) {
+        changes_add_status(view, out);
+        return;
+    }
     if (table->count == 0) {
         text_add_string(out, "no rows");
         if (table->averages->count > 0 || table->hidden > 0)
@@ -158,7 +126,7 @@ static void click(struct view *base, int row, int column)
         for (int i = 0; i < view->placed_count; i++) {
             if (column < view->placed[i].at || column >= view->placed[i].at + view->placed[i].width)
                 continue;
-            const struct column *clicked = view->columns.items[view->seen.items[view->placed[i].seen]].column;
+            const struct column *clicked = view->seen.items[view->placed[i].seen].column;
             view->column_cursor = view->placed[i].seen;
             act_sort(app, span_of(clicked->name));
             return;
@@ -191,7 +159,8 @@ static void free_view(struct view *base)
     array_free(&view->columns);
     array_free(&view->seen);
     array_free(&view->hidden_sums);
-    marks_free(&view->marks);
+    for (int s = 0; s < COMPARE_SIDES; s++)
+        marks_free(&view->marks[s]);
     text_free(&view->search);
     text_free(&view->scratch);
     text_free(&view->cell);
@@ -216,7 +185,5 @@ void table_view_open(struct app *app)
     table_columns_init(view);
     changed(&view->view);
     /* The column cursor begins where the eye is: at the column sorted by. */
-    for (uint32_t i = 0; i < view->seen.count; i++)
-        if (view->columns.items[view->seen.items[i]].column == app->query.sort)
-            view->column_cursor = i;
+    table_columns_cursor_to(view, rows_sorted_by(app));
 }

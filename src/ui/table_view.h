@@ -13,6 +13,12 @@ struct table_column {
     uint8_t width;  /* 0: the column's own */
 };
 
+/* A column that is shown: an entry's own, or of two traces one of its facets. */
+struct seen_column {
+    uint32_t entry; /* number of `columns` */
+    const struct column *column;
+};
+
 /* A column as it stands on the screen. */
 struct placed_column {
     uint32_t seen; /* number among `seen` */
@@ -33,12 +39,13 @@ struct table_sums {
 struct table_view {
     struct view view;
     ARRAY(struct table_column) columns; /* all but Name, in the order of the screen */
-    ARRAY(uint32_t) seen;               /* those that are shown now: numbers of `columns` */
+    ARRAY(struct seen_column) seen;     /* those that are shown now */
     uint32_t column_cursor, first_column; /* numbers of `seen` */
     uint32_t anchor;                      /* the event the cursor is on; NO_EVENT: none */
+    int anchor_side;                      /* whose trace it is of; with one trace the first */
     bool detail;
     int detail_top;
-    struct marks marks;
+    struct marks marks[COMPARE_SIDES];  /* by the trace that their events are of; with one trace the first */
     struct table_sums sums;             /* as long as rows and marks stay the same */
     ARRAY(struct value) hidden_sums; /* by number of `columns`; empty until asked for */
     struct text search;
@@ -59,7 +66,7 @@ struct table_view *table_view_of(const struct app *app);
 /* Opens it in place of the loading view. */
 void table_view_open(struct app *app);
 
-/* The row under the cursor, a number of averages->rows; UINT32_MAX in an empty table. */
+/* The row under the cursor (rows.h); UINT32_MAX in an empty table. */
 uint32_t table_view_row(const struct table_view *view);
 
 /* Puts the cursor on the anchor's row. */
@@ -67,12 +74,6 @@ void table_view_follow(struct table_view *view);
 
 /* The cursor was moved by the user: the anchor is its row's first event. */
 void table_view_moved(struct view *view);
-
-/* Appends what stands under Name: the name, or the first part of the key. */
-void table_view_label(struct app *app, uint32_t row, struct text *out);
-
-/* The share of the whole that a cell stands for; false where that means nothing. */
-bool table_share(const struct table *table, uint32_t row, const struct column *column, double *share);
 
 /* table_sums.c */
 void table_sums_make(struct table_view *view);
@@ -83,6 +84,18 @@ size_t search_find(struct span text, struct span word);
 
 /* table_draw.c */
 void table_view_draw(struct view *view, struct grid *grid, struct area area);
+
+/* changes.c: what a table of two traces has in other places. */
+void changes_add_status(struct table_view *view, struct text *out);
+char changes_mark(const struct app *app, uint32_t row);       /* new, gone, renamed, noise; 0 none */
+enum role changes_name_role(const struct app *app, uint32_t row, enum role usual);
+/* The role of a cell that tells a change; false for others. */
+bool changes_cell_role(const struct app *app, uint32_t row, const struct column *column, const struct value *value,
+                       enum role *role);
+void changes_tell_notes(struct app *app); /* what the reader must know of how the rows were paired */
+extern const char *const facet_choice_names[FACET_CHOICES];
+extern const char *const facet_choice_words[FACET_CHOICES]; /* what they show */
+extern const uint32_t facet_choice_bits[FACET_CHOICES]; /* one bit an enum facet */
 
 /* table_detail.c */
 /* How many bytes of a clean text fit into a line of so many columns, up to a good place to break it. */
@@ -101,6 +114,8 @@ enum crumb {
     CRUMB_PYTHON,
     CRUMB_ANNOTATIONS,
     CRUMB_ROW_LIMIT,
+    CRUMB_PER_STEP,
+    CRUMB_UNCHANGED,
     CRUMB_COUNT
 };
 void crumbs_draw(struct app *app, struct grid *grid, int row);
@@ -113,6 +128,8 @@ void table_columns_refresh(struct table_view *view); /* which are seen now */
 bool table_columns_is_key(const struct table_column *entry); /* shown because it is a part of the key */
 const struct column *table_columns_under_cursor(const struct table_view *view);
 int table_columns_width(const struct app *app, const struct table_column *column);
+void table_columns_add_title(const struct table_view *view, uint32_t seen, struct text *out);
+void table_columns_cursor_to(struct table_view *view, const struct column *column); /* where it is seen */
 /* Shows the columns of a list with commas in its order. Gently: those that are usual stay hidden where they have nothing
  * to say. */
 bool table_columns_set(struct app *app, struct span list, bool gently, struct error *error);

@@ -1,6 +1,7 @@
 /* The line at the top: what this file is. */
 #include <stdio.h>
 
+#include "keyavg/steps.h"
 #include "rooms.h"
 
 /* 48709 as 48,709. */
@@ -46,8 +47,71 @@ static void add_flags(const struct app *app, int level, struct text *out)
     }
 }
 
+/* Files of one name are told apart by their folders. */
+static const char *name_with_folder(const char *path)
+{
+    const char *name = base_name(path), *at = name;
+    if (name > path)
+        at = name - 1;
+    while (at > path && at[-1] != '/')
+        at--;
+    return at;
+}
+
+static void add_names(const struct app *app, struct text *out)
+{
+    const char *paths[COMPARE_SIDES] = {app->path, app->two.path};
+    bool alike = app->two.on && strcmp(app->path, app->two.path) != 0 &&
+                 strcmp(base_name(app->path), base_name(app->two.path)) == 0;
+    for (int s = 0; s < (app->two.on ? COMPARE_SIDES : 1); s++) {
+        const char *path = paths[s] != NULL ? paths[s] : "";
+        if (s > 0)
+            text_add_string(out, app->looks.ascii ? " -> " : " \u2192 ");
+        text_add_string(out, strcmp(path, "-") == 0 ? "standard input" : alike ? name_with_folder(path) : base_name(path));
+        if (app->two.own[s].length == 0)
+            continue;
+        text_add_string(out, " [");
+        text_add_span(out, app->two.own[s]);
+        text_add_char(out, ']');
+    }
+}
+
+/* Two numbers where they differ. */
+static void add_both(const struct app *app, uint64_t base, uint64_t other, struct text *out)
+{
+    title_add_number(out, base);
+    if (base == other)
+        return;
+    text_add_string(out, app->looks.ascii ? " -> " : " \u2192 ");
+    title_add_number(out, other);
+}
+
+static void add_facts_of_two(const struct app *app, int level, struct text *out)
+{
+    const struct compare_side *base = &app->compare->sides[COMPARE_BASE], *other = &app->compare->sides[COMPARE_NEW];
+    if (base->rank >= 0 && other->rank >= 0 && base->rank != other->rank && level < EVENTS_ONLY) {
+        text_add_string(out, level < SHORT_RANK ? "  rank " : "  r");
+        add_both(app, (uint64_t)base->rank, (uint64_t)other->rank, out);
+    }
+    if (level < NO_FLAGS)
+        text_addf(out, "  %s", app->trace->backend != BACKEND_NONE ? backend_name(app->trace->backend) : "CPU");
+    text_add_string(out, "  ");
+    add_both(app, base->events, other->events, out);
+    text_add_string(out, level >= SHORT_WORDS ? " ev" : " events");
+    uint32_t steps = steps_count(base->table->tree), other_steps = steps_count(other->table->tree);
+    if (level >= EVENTS_ONLY || (steps == 0 && other_steps == 0))
+        return;
+    text_add_string(out, "  ");
+    add_both(app, steps, other_steps, out);
+    text_add_string(out, level < SHORT_WORDS ? " steps" : " st");
+}
+
 static void add_facts(const struct app *app, int level, struct text *out)
 {
+    if (app->compare != NULL) {
+        add_facts_of_two(app, level, out);
+        return;
+    }
     const struct trace *trace = app->trace;
     long long rank = trace->header.rank, ranks = trace->header.world_size;
     if (rank >= 0 && level < EVENTS_ONLY) {
@@ -82,14 +146,19 @@ void title_draw(struct app *app, struct grid *grid, int row)
 {
     grid_blank(grid, row, 0, grid->columns, ROLE_TITLE);
     struct text name = {0}, facts = {0};
-    const char *path = app->path != NULL && strcmp(app->path, "-") == 0 ? "standard input"
-                       : app->path != NULL                              ? base_name(app->path)
-                                                                        : "";
-    text_add_string(&name, path);
+    add_names(app, &name);
     bool partial = app->trace != NULL && app->trace->partial;
     bool damaged = app->trace != NULL && notes_any(&app->trace->notes);
+    for (int s = 0; s < COMPARE_SIDES && app->compare != NULL; s++) {
+        partial = partial || app->traces[s]->partial;
+        damaged = damaged || notes_any(&app->traces[s]->notes);
+    }
     char reading[32];
-    uint64_t done = atomic_load(&app->loaded), total = atomic_load(&app->total);
+    uint64_t done = 0, total = 0;
+    for (int s = 0; s < COMPARE_SIDES; s++) {
+        done += atomic_load(&app->progress[s].loaded);
+        total += atomic_load(&app->progress[s].total);
+    }
     snprintf(reading, sizeof reading, total > 0 ? "  reading %3.0f %%" : "  reading",
              total > 0 ? 100.0 * (double)done / (double)total : 0.0);
     const char *warning = app->reading && app->trace != NULL ? reading

@@ -16,6 +16,16 @@ void *view_push(struct app *app, const struct view_ops *ops, size_t size)
     return view;
 }
 
+unsigned view_context(const struct view *view)
+{
+    unsigned context = view->ops->context;
+    if (view->app->two.on && context & CONTEXT_TABLE)
+        context |= CONTEXT_CHANGES;
+    if (view->app->two.on && context & CONTEXT_DRILL)
+        context |= CONTEXT_SIDES;
+    return context;
+}
+
 void view_pop(struct app *app)
 {
     struct view *view = app->top;

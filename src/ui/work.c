@@ -19,8 +19,10 @@ struct work {
     pthread_cond_t ended;
     bool done;             /* under the lock */
     const struct table *shown;
-    struct query query;
+    const struct compare *compared; /* NULL with one trace */
+    struct compare_query query;
     struct table *result;
+    struct compare *changes;
     bool given_up;
     int64_t start;
     void (*wake)(void);
@@ -36,8 +38,14 @@ static int64_t now(void)
 static void *make_table(void *context)
 {
     struct work *work = context;
-    work->result = table_beside(work->shown, &work->query);
-    drill_prepare(work->result);
+    if (work->compared != NULL) {
+        work->changes = compare_beside(work->compared, &work->query);
+        for (int s = 0; s < COMPARE_SIDES; s++)
+            drill_prepare(work->changes->sides[s].table);
+    } else {
+        work->result = table_beside(work->shown, &work->query.query);
+        drill_prepare(work->result);
+    }
     pthread_mutex_lock(&work->lock);
     work->done = true;
     pthread_cond_signal(&work->ended);
@@ -59,7 +67,8 @@ void work_start(struct app *app, void (*wake)(void))
     pthread_cond_init(&work->ended, &attributes);
     pthread_condattr_destroy(&attributes);
     work->shown = app->table;
-    work->query = app->query;
+    work->compared = app->compare;
+    work->query = app_compare_query(app);
     work->start = now();
     work->wake = wake;
     app->update_waits = false;
@@ -87,11 +96,17 @@ bool work_wait(struct app *app, int64_t ns)
     return done;
 }
 
+/* What a thread has made; one of the two. */
+struct made {
+    struct table *table;
+    struct compare *compare;
+};
+
 /* Ends the thread's part; what it has made is the caller's. */
-static struct table *end(struct app *app, bool *given_up)
+static struct made end(struct app *app, bool *given_up)
 {
     struct work *work = app->work;
-    struct table *result = work->result;
+    struct made result = {work->result, work->changes};
     if (!pthread_equal(work->thread, pthread_self()))
         pthread_join(work->thread, NULL);
     *given_up = work->given_up;
@@ -102,17 +117,39 @@ static struct table *end(struct app *app, bool *given_up)
     return result;
 }
 
-void work_take(struct app *app)
+/* What is shown and what was made, one is dropped. */
+static void choose_table(struct app *app, struct table *result, bool old)
 {
-    bool given_up;
-    struct table *result = end(app, &given_up);
-    /* What was asked for meanwhile may be what is on the screen. */
-    if (given_up || (app->update_waits && table_shows(app->table, &app->query))) {
+    if (old) {
         table_give_up(result, app->table);
     } else {
         table_give_up(app->table, result);
         app->table = result;
     }
+}
+
+static void choose_compare(struct app *app, struct compare *result, bool old)
+{
+    if (old) {
+        compare_give_up(result, app->compare);
+    } else {
+        compare_give_up(app->compare, result);
+        app_use_compare(app, result);
+    }
+}
+
+void work_take(struct app *app)
+{
+    bool given_up;
+    struct made result = end(app, &given_up);
+    struct compare_query query = app_compare_query(app);
+    /* What was asked for meanwhile may be what is on the screen. */
+    bool shown = app->compare != NULL ? compare_shows(app->compare, &query) : table_shows(app->table, &app->query);
+    bool old = given_up || (app->update_waits && shown);
+    if (app->compare != NULL)
+        choose_compare(app, result.compare, old);
+    else
+        choose_table(app, result.table, old);
     app_tell_views(app);
     if (app->update_waits)
         app_update(app);
@@ -127,7 +164,10 @@ void work_take(struct app *app)
 
 void work_give_up(struct app *app)
 {
-    app->query = app->table->query;
+    if (app->compare != NULL)
+        app_take_compare_query(app, &app->compare->query);
+    else
+        app->query = app->table->query;
     app_use_filter(app, app->query.filter);
     app->update_waits = false;
     app->kept_keys.count = 0;
@@ -141,7 +181,11 @@ void work_end(struct app *app)
     if (app->work == NULL)
         return;
     work_wait(app, -1);
-    table_give_up(end(app, &given_up), app->table);
+    struct made result = end(app, &given_up);
+    if (app->compare != NULL)
+        choose_compare(app, result.compare, true);
+    else
+        choose_table(app, result.table, true);
 }
 
 /* Actions that need nothing of the table. */
@@ -159,7 +203,7 @@ bool work_takes_key(struct app *app, const struct key *key)
         if (app->prompt.kind->meanwhile)
             return false;
     } else {
-        const struct action *action = bindings_find(&app->bindings, key->code, app->top->ops->context);
+        const struct action *action = bindings_find(&app->bindings, key->code, view_context(app->top));
         if (action != NULL && action->run == act_escape) {
             work_give_up(app);
             app_say(app, "stopped; the table is as it was");
@@ -177,7 +221,10 @@ void work_add_line(const struct app *app, struct text *out)
 {
     const struct work *work = app->work;
     text_add_string(out, work->given_up ? "stopping: still at " : "working on ");
-    title_add_number(out, app->trace->events.count);
+    uint64_t events = app->trace->events.count;
+    for (int s = 0; s < COMPARE_SIDES && app->compare != NULL; s++)
+        events += s != app->side ? app->traces[s]->events.count : 0;
+    title_add_number(out, events);
     text_addf(out, " events  %.1f s", (double)(now() - work->start) * 1e-9);
     if (!work->given_up)
         text_add_string(out, "  Esc stops");

@@ -1,0 +1,91 @@
+/* Two traces in the explorer: what is asked for, and how it comes to a comparison. */
+#include <stdlib.h>
+
+#include "drill_view.h"
+#include "keyavg/steps.h"
+#include "keyavg/work.h"
+
+void app_init_two(struct app *app, const char *path, const struct compare_query *query,
+                  const char *const own[COMPARE_SIDES])
+{
+    app->two = (struct two){.on = true, .path = path, .main_sort = query->main_sort, .per_step = query->per_step,
+                            .unchanged = query->unchanged};
+    for (int s = 0; s < COMPARE_SIDES; s++)
+        app->two.own[s] = own[s] != NULL ? span_of(own[s]) : (struct span){"", 0};
+    app_fit_side_filters(app);
+}
+
+struct compare_query app_compare_query(const struct app *app)
+{
+    return (struct compare_query){.query = app->query,
+                                  .filters = {app->two.filters[COMPARE_BASE], app->two.filters[COMPARE_NEW]},
+                                  .main_sort = app->two.main_sort,
+                                  .per_step = app->two.per_step,
+                                  .unchanged = app->two.unchanged};
+}
+
+void app_take_compare_query(struct app *app, const struct compare_query *query)
+{
+    app->query = query->query;
+    app->two.main_sort = query->main_sort;
+    app->two.per_step = query->per_step;
+    app->two.unchanged = query->unchanged;
+}
+
+void app_use_side(struct app *app, int side)
+{
+    if (app->compare == NULL)
+        return;
+    app->side = side;
+    app->table = app->compare->sides[side].table;
+    app->trace = app->compare->sides[side].trace;
+}
+
+void app_use_compare(struct app *app, struct compare *compare)
+{
+    uint32_t steps = 0;
+    app->compare = compare;
+    app_use_side(app, app->side);
+    for (int s = 0; s < COMPARE_SIDES; s++) {
+        uint32_t own = steps_count(compare->sides[s].table->tree);
+        steps = own > steps ? own : steps;
+    }
+    app->steps = steps;
+}
+
+void app_set_compare(struct app *app, struct compare *compare)
+{
+    struct compare *old = app->compare;
+    struct trace *old_traces[COMPARE_SIDES] = {app->traces[COMPARE_BASE], app->traces[COMPARE_NEW]};
+    for (int s = 0; s < COMPARE_SIDES; s++)
+        app->traces[s] = compare->sides[s].trace;
+    if (old == NULL) {
+        while (app->top != NULL)
+            view_pop(app);
+        app->side = COMPARE_NEW;
+        app_use_compare(app, compare);
+        table_view_open(app);
+        return;
+    }
+    drill_views_close(app);
+    app_move_events(app, old_traces, app->traces);
+    app_use_compare(app, compare);
+    compare_free(old);
+    compare_free_traces(old_traces);
+    app_update(app);
+    if (app->update_waits)
+        app_tell_views(app);
+}
+
+void app_free_two(struct app *app)
+{
+    for (int s = 0; s < COMPARE_SIDES; s++)
+        filter_free(app->two.filters[s]);
+    if (app->compare == NULL)
+        return;
+    compare_free(app->compare);
+    compare_free_traces(app->traces);
+    app->compare = NULL;
+    app->table = NULL;
+    app->trace = NULL;
+}
