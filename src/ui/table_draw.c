@@ -26,7 +26,7 @@ static int width_of(const struct app *app, const struct table_column *entry, con
     if (column->unit == UNIT_SHARE)
         own = app->looks.bars && column->of == NULL ? SHARE_COLUMNS + BAR_COLUMNS : SHARE_COLUMNS;
     if (column->unit == UNIT_TIME)
-        own = TIME_COLUMNS;
+        own = TIME_COLUMNS + (column->of != NULL && app->query.unit != TIME_AUTO ? 4 : 0);
     if (column->of != NULL && (column->unit == UNIT_FACTOR || column->unit == UNIT_COUNT))
         own = FACTOR_COLUMNS;
     return own > least ? own : least;
