@@ -53,9 +53,7 @@ int batch_summarise(const struct options *options)
     struct progress progress;
     struct rank_reading reading;
     struct rank_files files;
-    bool deep = options_given(options, "group-by-stack-n");
-    struct rank_settings settings = {.stack_depth = deep ? options->query.grouping.stack_depth : SUMMARY_STACK_DEPTH,
-                                     .python = options->query.grouping.python};
+    struct rank_settings settings = options_summary_settings(options);
     if (!find_files(options, &progress, &reading, &files, &error)) {
         rank_files_free(&files);
         return batch_complain(&error);

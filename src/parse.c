@@ -60,6 +60,13 @@ bool options_given(const struct options *options, const char *name)
     return entry != NULL && options->given >> (entry - option_entries) & 1;
 }
 
+struct rank_settings options_summary_settings(const struct options *options)
+{
+    const struct grouping *grouping = &options->query.grouping;
+    bool given = options_given(options, "group-by-stack-n");
+    return (struct rank_settings){given ? grouping->stack_depth : SUMMARY_STACK_DEPTH, grouping->python};
+}
+
 /* One word that starts with `--`; may take the next one. */
 static bool parse_long(struct options *options, int argc, char *const argv[], int *at, struct error *error)
 {

@@ -84,7 +84,24 @@ stage_clang() {
         $2 -j2 check TESTS=' "$source" "$make" && passed=$((passed + 1))
 }
 
+# The summary made by several processes.
+stage_mpi() {
+    if ! has mpirun || ! { pkg-config --exists ompi-c || pkg-config --exists mpich; }; then
+        skip "ci-mpi: neither Open MPI nor MPICH is installed"
+        return
+    fi
+    stage mpi 300 'rm -f tests/*.trs
+        "$1"/configure -q --with-mpi --enable-werror && $2 -j2 keyavg keyavg-mpi || exit
+        $2 check TESTS=tests/test_mpi.sh check_PROGRAMS= VERBOSE=1 || { $2 -s summary 2>/dev/null; exit 1; }' \
+        "$source" "$make"
+    counts=$(count_cases) || return
+    [ $stage_status -eq 0 ] || tail -n 100 "$log"
+    set -- $counts
+    passed=$((passed + $1)) failed=$((failed + $3)) skipped=$((skipped + $5))
+}
+
 stage_asan
 stage_clang
+stage_mpi
 echo "$passed passed, $failed failed, $skipped skipped" | tee "$build/ci-summary"
 [ $failed -eq 0 ]

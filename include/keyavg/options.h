@@ -7,6 +7,7 @@
 #include "keyavg/error.h"
 #include "keyavg/filter.h"
 #include "keyavg/query.h"
+#include "keyavg/rank_files.h"
 #include "keyavg/theme.h"
 #include "keyavg/writer.h"
 
@@ -113,6 +114,9 @@ void options_free(struct options *options);
 
 /* Whether an option was on the command line, by name. */
 bool options_given(const struct options *options, const char *name);
+
+/* How --summarise summarises. */
+struct rank_settings options_summary_settings(const struct options *options);
 
 /* The text of --help, of --list-columns. */
 void options_add_help(struct text *out);
