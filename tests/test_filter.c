@@ -328,3 +328,61 @@ Test(table, recursion_counts_once_in_the_outermost_total)
     cr_expect_eq(table_row_outermost(table, table->order[1]), 80000);
     close_table(table);
 }
+
+/* The rows are those of grouping the chosen events alone, in whatever way the table came to them. */
+static void expect_chosen_rows(struct table *table, const char *what)
+{
+    uint64_t *chosen = table_chosen_events(table);
+    struct averages *wanted = averages_build(table->tree, &table->query.grouping, chosen), *made = table->averages;
+    cr_assert_eq(table->restricted, chosen != NULL, "%s", what);
+    cr_assert_eq(made->count, wanted->count, "%s: %u rows, not %u", what, made->count, wanted->count);
+    for (uint32_t r = 0; r < wanted->count; r++)
+        cr_assert_arr_eq(&made->rows[r], &wanted->rows[r], sizeof *wanted->rows, "%s: row %u", what, r);
+    cr_assert_arr_eq(made->row_of, wanted->row_of, table->tree->count * sizeof *wanted->row_of, "%s", what);
+    averages_free(wanted);
+    free(chosen);
+}
+
+/* Letter by letter and back, in place and beside, with terms that follow the rows and terms that do not. */
+Test(filter, any_way_to_a_filter_gives_the_same_rows)
+{
+    static const char *const groupings[] = {"name", "name,shape", "step,name", "scope,thread", "name,stack=2", "device"};
+    static const char *const filters[] = {"a", "ad", "add", "add count>1", "", "!add /^aten/", "kind:op a", "step:4", "a step:none",
+                                          "scope:forward", "thread:2 a", "!thread:2", "shape:[8]", "nothing at all", "mm", ""};
+    char path[4096];
+    struct error error = {0};
+    snprintf(path, sizeof path, "%s/gpu_small/trace.json", support_samples_dir());
+    for (unsigned g = 0; g < sizeof groupings / sizeof *groupings; g++)
+        for (unsigned way = 0; way < 8; way++) {
+            struct query query;
+            query_init(&query);
+            cr_assert(grouping_parse(span_of(groupings[g]), &query.grouping, &error));
+            query.no_device_annotations = (way & 2) != 0;
+            query.scope = way & 4 ? SCOPE_FORWARD : SCOPE_ALL;
+            struct trace *trace = trace_load(path, NULL, &error);
+            cr_assert_not_null(trace, "%s", error.text);
+            struct table *table = table_build(trace, &query);
+            struct filter *last = NULL;
+            for (unsigned f = 0; f < sizeof filters / sizeof *filters; f++) {
+                struct filter *filter = filter_parse(span_of(filters[f]), &error);
+                cr_assert_not_null(filter, "%s", error.text);
+                query.filter = filter;
+                if (way & 1) {
+                    struct table *other = table_beside(table, &query), *late = table_beside(table, &query);
+                    table_give_up(late, table);
+                    table_give_up(table, other);
+                    table = other;
+                } else {
+                    table_update(table, &query);
+                }
+                filter_free(last);
+                last = filter;
+                expect_chosen_rows(table, filters[f]);
+                if (table->averages->count > 0)
+                    cr_assert_neq(table_row_key_event(table, 0), NO_EVENT);
+            }
+            table_free(table);
+            trace_free(trace);
+            filter_free(last);
+        }
+}

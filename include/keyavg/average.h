@@ -47,6 +47,10 @@ struct averages {
 /* Groups the events (of `selected`, one bit an event, or all when NULL) and averages each group. Free with averages_free. */
 struct averages *averages_build(struct tree *tree, const struct grouping *grouping, const uint64_t *selected);
 void averages_free(struct averages *averages);
+
+/* The rows r of averages for which chosen[r] is not 0, as averages of their own: what averages_build gives for the events
+ * of those rows. Free with averages_free. */
+struct averages *averages_choose(const struct averages *from, const uint8_t *chosen);
 void averages_need_calls(struct averages *averages);
 
 /* Statistics over a row's calls of CPU total (device rows: duration), in ns; percentiles by nearest rank, deviation over n. */

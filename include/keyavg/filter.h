@@ -5,10 +5,10 @@
 #ifndef KEYAVG_FILTER_H
 #define KEYAVG_FILTER_H
 
+#include "keyavg/average.h"
 #include "keyavg/column.h"
 #include "keyavg/error.h"
 #include "keyavg/text.h"
-#include "keyavg/tree.h"
 
 struct filter;
 struct table;
@@ -40,6 +40,12 @@ bool filter_on_kinds(const struct filter *filter);
 
 /* The column of the n-th term on one, from 0; NULL: there are fewer. */
 const struct column *filter_column(const struct filter *filter, unsigned n);
+
+/* Whether one event passes the terms on events. */
+bool filter_event(const struct filter *filter, struct tree *tree, uint32_t event);
+
+/* Whether the terms on events hold for all calls of a row or for none, under a grouping: what they ask is in its key. */
+bool filter_follows(const struct filter *filter, const struct grouping *grouping);
 
 /* Whether a name passes the words and regular expressions; other terms are passed over. */
 bool filter_name(const struct filter *filter, struct span name);

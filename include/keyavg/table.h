@@ -19,8 +19,8 @@ struct table {
      * takes sums and widths. */
     uint32_t *kept;
     uint32_t kept_count;
-    uint64_t *selected;      /* by event, one bit each: what scope and filter chose; NULL all */
-    struct averages *whole;  /* the same grouping of all events, made when it is asked for */
+    bool restricted;         /* scope, filter or settings leave some events out before they are grouped */
+    struct averages *whole;  /* where restricted: the same grouping of all events; NULL until it is asked for */
     /* Sums over all rows of the file, the base of `of all`; and over the kept rows. */
     const struct tree *summed; /* the tree and the python state that the first two sums are of */
     enum python_frames summed_python;
@@ -76,6 +76,9 @@ bool table_row_async(const struct table *table, uint32_t row);
 bool table_row_top_level(const struct table *table, uint32_t row); /* its first event has no parent */
 uint64_t table_row_flops(const struct table *table, uint32_t row); /* torch's: 0 without with_flops */
 const struct spread *table_row_spread(const struct table *table, uint32_t row); /* computed once for each row */
+
+/* The events that scope, filter and settings chose, one bit each, to free(); NULL: all. */
+uint64_t *table_chosen_events(const struct table *table);
 
 /* An event that stands for the row's key whatever filter and scope leave of it: its first over all events. */
 uint32_t table_row_key_event(struct table *table, uint32_t row);

@@ -189,6 +189,44 @@ struct averages *averages_build(struct tree *tree, const struct grouping *groupi
     return averages;
 }
 
+/* Which rows are kept, and what number each has then. */
+struct choice {
+    const struct averages *from;
+    struct averages *to;
+    const uint32_t *number;
+    unsigned shares;
+};
+
+static void choose_share(void *context, unsigned number)
+{
+    const struct choice *choice = context;
+    uint64_t events = choice->from->tree->count;
+    const uint32_t *from = choice->from->row_of;
+    uint32_t end = (uint32_t)(events * (number + 1) / choice->shares);
+    for (uint32_t e = (uint32_t)(events * number / choice->shares); e < end; e++)
+        choice->to->row_of[e] = from[e] == NO_EVENT ? NO_EVENT : choice->number[from[e]];
+}
+
+struct averages *averages_choose(const struct averages *from, const uint8_t *chosen)
+{
+    struct averages *averages = memory_zero(1, sizeof *averages);
+    uint32_t *number = memory_alloc(((size_t)from->count + 1) * sizeof *number);
+    averages->tree = from->tree;
+    averages->grouping = from->grouping;
+    averages->row_of = memory_alloc(((size_t)from->tree->count + 1) * sizeof *averages->row_of);
+    averages->rows = memory_zero((size_t)from->count + 1, sizeof *averages->rows);
+    for (uint32_t r = 0; r < from->count; r++) {
+        number[r] = chosen[r] ? averages->count : NO_EVENT;
+        if (chosen[r])
+            averages->rows[averages->count++] = from->rows[r];
+    }
+    unsigned threads = trace_workers(from->tree->trace);
+    struct choice choice = {from, averages, number, threads > 0 ? threads : 1};
+    workers_run(choose_share, &choice, choice.shares, choice.shares);
+    free(number);
+    return averages;
+}
+
 void averages_free(struct averages *averages)
 {
     if (averages == NULL)

@@ -30,12 +30,6 @@ static void add_stack(struct text *out, const struct trace *trace, uint32_t node
     }
 }
 
-/* Whether scope and filter leave the event. */
-static bool is_selected(const struct table *table, uint32_t event)
-{
-    return table->selected == NULL || (table->selected[event / 64] >> (event % 64) & 1) != 0;
-}
-
 bool stacks_write(struct table *table, const struct writer_options *options, struct sink *sink)
 {
     struct tree *tree = table->tree;
@@ -43,9 +37,11 @@ bool stacks_write(struct table *table, const struct writer_options *options, str
     struct torch_times *times = tree_torch_times(tree);
     uint32_t *frames = memory_alloc(((size_t)table->trace->stacks.deepest + 1) * sizeof *frames);
     struct text out = {0}, scratch = {0};
+    uint64_t *chosen = table_chosen_events(table);
     bool taken = true;
     for (uint32_t event = 0; event < tree->count && taken; event++) {
-        if (tree->state[event] != STATE_ROW || tree->stack[event] == 0 || !is_selected(table, event))
+        if (tree->state[event] != STATE_ROW || tree->stack[event] == 0 ||
+            (chosen != NULL && (chosen[event / 64] >> event % 64 & 1) == 0))
             continue;
         /* torch cuts its double, so that a time of exactly 6 us may be 5 here. */
         double metric = device ? times[event].self_device_time_total : times[event].self_cpu_time_total;
@@ -56,6 +52,7 @@ bool stacks_write(struct table *table, const struct writer_options *options, str
         taken = writer_flush(sink, &out, false);
     }
     taken = taken && writer_flush(sink, &out, true);
+    free(chosen);
     text_free(&out);
     text_free(&scratch);
     free(frames);

@@ -5,7 +5,7 @@
 #include "keyavg/filter.h"
 #include "keyavg/phase.h"
 
-static bool restricts(const struct query *query)
+bool choose_restricts(const struct query *query)
 {
     return query->scope != SCOPE_ALL || query->no_device_annotations ||
            (query->filter != NULL && filter_on_events(query->filter));
@@ -24,7 +24,7 @@ int scope_phase(enum scope_choice scope)
 
 uint64_t *choose_events(const struct query *query, struct tree *tree)
 {
-    if (!restricts(query))
+    if (!choose_restricts(query))
         return NULL;
     size_t words = (size_t)tree->count / 64 + 1;
     uint64_t *selected = memory_alloc(words * sizeof *selected);
@@ -42,6 +42,26 @@ uint64_t *choose_events(const struct query *query, struct tree *tree)
     if (query->filter != NULL)
         filter_select(query->filter, tree, selected);
     return selected;
+}
+
+bool choose_follows(const struct query *query)
+{
+    const struct filter *filter = query->filter;
+    bool scope = query->scope == SCOPE_ALL || (query->grouping.parts & GROUP_SCOPE) != 0;
+    return scope && (filter == NULL || filter_follows(filter, &query->grouping));
+}
+
+uint8_t *choose_groups(const struct query *query, const struct averages *averages)
+{
+    struct tree *tree = averages->tree;
+    uint8_t *chosen = memory_alloc((size_t)averages->count + 1);
+    for (uint32_t row = 0; row < averages->count; row++) {
+        uint32_t first = averages->rows[row].first;
+        chosen[row] = (query->scope == SCOPE_ALL || tree_phases(tree)[first] == scope_phase(query->scope)) &&
+                      !(query->no_device_annotations && event_kind(tree->trace, first) == KIND_DEVICE_ANNOTATION) &&
+                      (query->filter == NULL || filter_event(query->filter, tree, first));
+    }
+    return chosen;
 }
 
 static bool same_filter_text(const struct filter *a, const struct filter *b)

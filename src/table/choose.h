@@ -4,6 +4,14 @@
 
 #include "keyavg/table.h"
 
+/* Whether a query leaves some events out before they are grouped; and whether it leaves out whole groups of all events,
+ * since what it asks is part of their key. */
+bool choose_restricts(const struct query *query);
+bool choose_follows(const struct query *query);
+
+/* The groups of all events that such a query leaves: one byte each, to free(). */
+uint8_t *choose_groups(const struct query *query, const struct averages *averages);
+
 /* The events that pass scope, filter and settings, one bit each, to free(); NULL: all. */
 uint64_t *choose_events(const struct query *query, struct tree *tree);
 

@@ -76,7 +76,7 @@ struct drill_subject drill_subject_copy(const struct drill_subject *subject)
 /* Whether the table shows less than all events. */
 static bool restricted(const struct table *table)
 {
-    return table->selected != NULL || table->kept_count != table->averages->count || table->query.top_level_only;
+    return table->restricted || table->kept_count != table->averages->count || table->query.top_level_only;
 }
 
 static uint32_t *all_events(const struct table *table, uint32_t *count)

@@ -77,30 +77,35 @@ static bool thread_passes(const struct term *term, const struct trace *trace, ui
            (thread->name != 0 && span_equal(strings_get(&trace->strings, thread->name), wanted));
 }
 
-/* Answers that were given before: 0 not yet, 1 no, 2 yes. */
-static bool remembered(uint8_t *answer, bool (*ask)(const struct term *, struct tree *, uint32_t),
-                       const struct term *term, struct tree *tree, uint32_t number)
+/* What terms on events ask of a trace; `known` holds answers that were given before, by name, thread or inputs: 0 not yet,
+ * 1 no, 2 yes (NULL: none are kept). */
+struct asking {
+    struct tree *tree;
+    const uint8_t *phases;
+    const struct steps *steps;
+    uint8_t *known;
+};
+
+static bool remembered(const struct asking *asking, bool (*ask)(const struct term *, const struct trace *, uint32_t),
+                       const struct term *term, uint32_t number)
 {
+    if (asking->known == NULL)
+        return ask(term, asking->tree->trace, number);
+    uint8_t *answer = &asking->known[number];
     if (*answer == 0)
-        *answer = ask(term, tree, number) ? 2 : 1;
+        *answer = ask(term, asking->tree->trace, number) ? 2 : 1;
     return *answer == 2;
 }
 
-static bool ask_name(const struct term *term, struct tree *tree, uint32_t name)
+static bool ask_name(const struct term *term, const struct trace *trace, uint32_t name)
 {
-    return name_passes(term, strings_get(&tree->trace->strings, name));
+    return name_passes(term, strings_get(&trace->strings, name));
 }
 
-static bool ask_thread(const struct term *term, struct tree *tree, uint32_t thread)
+static bool ask_inputs(const struct term *term, const struct trace *trace, uint32_t number)
 {
-    return thread_passes(term, tree->trace, thread);
-}
-
-static bool ask_inputs(const struct term *term, struct tree *tree, uint32_t number)
-{
-    const struct inputs *inputs = &tree->trace->inputs.items[number];
     struct text scratch = {0};
-    bool passes = shape_passes(term, strings_get(&tree->trace->strings, inputs->dims), &scratch);
+    bool passes = shape_passes(term, strings_get(&trace->strings, trace->inputs.items[number].dims), &scratch);
     text_free(&scratch);
     return passes;
 }
@@ -113,43 +118,42 @@ static bool step_passes(const struct term *term, const struct steps *steps, uint
     return steps->numbers[step - 1] >= term->low && steps->numbers[step - 1] <= term->high;
 }
 
+static struct asking ask_about(const struct term *term, struct tree *tree)
+{
+    return (struct asking){
+        .tree = tree,
+        .phases = term->kind == TERM_SCOPE ? tree_phases(tree) : NULL,
+        .steps = term->kind == TERM_STEP ? tree_steps(tree) : NULL,
+    };
+}
+
+static bool event_passes(const struct term *term, const struct asking *asking, uint32_t e)
+{
+    const struct trace *trace = asking->tree->trace;
+    bool passes = true;
+    switch (term->kind) {
+    case TERM_WORD:
+    case TERM_REGEX: passes = remembered(asking, ask_name, term, event_key(trace, e)); break;
+    case TERM_KIND: passes = term->kinds >> event_kind(trace, e) & 1; break;
+    case TERM_SCOPE: passes = asking->phases[e] == term->phase; break;
+    case TERM_STEP: passes = step_passes(term, asking->steps, e); break;
+    case TERM_THREAD: passes = remembered(asking, thread_passes, term, tree_thread(asking->tree, e)); break;
+    case TERM_SHAPE: passes = remembered(asking, ask_inputs, term, trace->events.inputs[e]); break;
+    case TERM_COLUMN: return true;
+    }
+    return passes != term->negated;
+}
+
 static void apply(const struct term *term, struct tree *tree, uint64_t *selected)
 {
     const struct trace *trace = tree->trace;
     size_t answers = trace->strings.count + trace->threads.count + trace->inputs.count;
-    uint8_t *known = memory_zero(answers + 1, 1);
-    const uint8_t *phases = term->kind == TERM_SCOPE ? tree_phases(tree) : NULL;
-    const struct steps *steps = term->kind == TERM_STEP ? tree_steps(tree) : NULL;
-    for (uint32_t e = 0; e < tree->count; e++) {
-        if (!(selected[e / 64] >> e % 64 & 1) || tree->state[e] != STATE_ROW)
-            continue;
-        bool passes = true;
-        switch (term->kind) {
-        case TERM_WORD:
-        case TERM_REGEX: {
-            uint32_t name = event_key(trace, e);
-            passes = remembered(&known[name], ask_name, term, tree, name);
-            break;
-        }
-        case TERM_KIND: passes = term->kinds >> event_kind(trace, e) & 1; break;
-        case TERM_SCOPE: passes = phases[e] == term->phase; break;
-        case TERM_STEP: passes = step_passes(term, steps, e); break;
-        case TERM_THREAD: {
-            uint32_t thread = tree_thread(tree, e);
-            passes = remembered(&known[thread], ask_thread, term, tree, thread);
-            break;
-        }
-        case TERM_SHAPE: {
-            uint32_t inputs = trace->events.inputs[e];
-            passes = remembered(&known[inputs], ask_inputs, term, tree, inputs);
-            break;
-        }
-        case TERM_COLUMN: break;
-        }
-        if (passes == term->negated)
+    struct asking asking = ask_about(term, tree);
+    asking.known = memory_zero(answers + 1, 1);
+    for (uint32_t e = 0; e < tree->count; e++)
+        if ((selected[e / 64] >> e % 64 & 1) && tree->state[e] == STATE_ROW && !event_passes(term, &asking, e))
             selected[e / 64] &= ~(UINT64_C(1) << e % 64);
-    }
-    free(known);
+    free(asking.known);
 }
 
 void filter_select(const struct filter *filter, struct tree *tree, uint64_t *selected)
@@ -186,6 +190,28 @@ const struct column *filter_column(const struct filter *filter, unsigned n)
         if (filter->terms.items[i].kind == TERM_COLUMN && n-- == 0)
             return filter->terms.items[i].column;
     return NULL;
+}
+
+bool filter_event(const struct filter *filter, struct tree *tree, uint32_t event)
+{
+    for (size_t i = 0; i < filter->terms.count; i++) {
+        struct asking asking = ask_about(&filter->terms.items[i], tree);
+        if (!event_passes(&filter->terms.items[i], &asking, event))
+            return false;
+    }
+    return true;
+}
+
+bool filter_follows(const struct filter *filter, const struct grouping *grouping)
+{
+    static const unsigned parts[] = {
+        [TERM_WORD] = GROUP_NAME, [TERM_REGEX] = GROUP_NAME, [TERM_SCOPE] = GROUP_SCOPE, [TERM_STEP] = GROUP_STEP,
+        [TERM_THREAD] = GROUP_THREAD, [TERM_KIND] = 0, [TERM_SHAPE] = 0,
+    };
+    for (size_t i = 0; i < filter->terms.count; i++)
+        if (filter->terms.items[i].kind != TERM_COLUMN && (parts[filter->terms.items[i].kind] & grouping->parts) == 0)
+            return false;
+    return true;
 }
 
 bool filter_name(const struct filter *filter, struct span name)

@@ -108,11 +108,16 @@ const struct spread *table_row_spread(const struct table *table, uint32_t row)
 uint32_t table_row_key_event(struct table *table, uint32_t row)
 {
     uint32_t first = first_event(table, row);
-    if (table->selected == NULL)
+    if (!table->restricted)
         return first;
     if (table->whole == NULL)
         table->whole = averages_build(table->tree, &table->query.grouping, NULL);
     return table->whole->rows[table->whole->row_of[first]].first;
+}
+
+uint64_t *table_chosen_events(const struct table *table)
+{
+    return choose_events(&table->query, table->tree);
 }
 
 int64_t table_row_outermost(const struct table *table, uint32_t row)
@@ -148,25 +153,25 @@ void table_value(const struct table *table, uint32_t row, const struct column *c
 
 /* -- Building ---------------------------------------------------------------------------------------------------- */
 
-/* What group_rows makes, but for the tree. */
-static void free_groups(struct table *table)
+/* What group_rows makes, but for the tree and what another table (or NULL) has as well. */
+static void free_groups(struct table *table, const struct table *other)
 {
-    averages_free(table->averages);
+    struct averages *const both[] = {table->averages, table->whole};
+    for (unsigned i = 0; i < 2; i++)
+        if (other == NULL || (both[i] != other->averages && both[i] != other->whole))
+            averages_free(both[i]);
     free(table->spreads);
     free(table->spread_known);
     free(table->outermost);
-    free(table->selected);
-    averages_free(table->whole);
     table->averages = table->whole = NULL;
     table->outermost = NULL;
-    table->selected = NULL;
     table->spreads = NULL;
     table->spread_known = NULL;
 }
 
 static void free_rows(struct table *table)
 {
-    free_groups(table);
+    free_groups(table, NULL);
     free(table->order);
     free(table->kept);
     table->order = table->kept = NULL;
@@ -195,15 +200,44 @@ static bool tree_fits(const struct table *table, const struct query *query)
     return table->tree != NULL && table->tree->without_python == (query->grouping.python == PYTHON_LEFT_OUT);
 }
 
-static void group_rows(struct table *table)
+static bool grouping_equal(const struct grouping *a, const struct grouping *b)
 {
-    if (!tree_fits(table, &table->query)) {
+    return a->parts == b->parts && a->stack_depth == b->stack_depth && a->full_list_shapes == b->full_list_shapes &&
+           a->python == b->python;
+}
+
+/* The averages of all events that a table has and that hold for another query as well; NULL none. */
+static struct averages *whole_for(const struct table *table, const struct query *query)
+{
+    bool fits = tree_fits(table, query) && grouping_equal(&table->query.grouping, &query->grouping);
+    return !fits ? NULL : table->restricted ? table->whole : table->averages;
+}
+
+/* `whole` are the averages of all events, if they are there already. */
+static void group_rows(struct table *table, struct averages *whole)
+{
+    const struct query *query = &table->query;
+    if (!tree_fits(table, query)) {
         tree_free(table->tree);
         table->summed = NULL;
-        table->tree = tree_build(table->trace, table->query.grouping.python == PYTHON_LEFT_OUT);
+        table->tree = tree_build(table->trace, query->grouping.python == PYTHON_LEFT_OUT);
     }
-    table->selected = choose_events(&table->query, table->tree);
-    table->averages = averages_build(table->tree, &table->query.grouping, table->selected);
+    table->restricted = choose_restricts(query);
+    bool follows = table->restricted && choose_follows(query);
+    if (whole == NULL && (!table->restricted || follows))
+        whole = averages_build(table->tree, &query->grouping, NULL);
+    table->whole = table->restricted ? whole : NULL;
+    if (!table->restricted) {
+        table->averages = whole;
+    } else if (follows) {
+        uint8_t *chosen = choose_groups(query, whole);
+        table->averages = averages_choose(whole, chosen);
+        free(chosen);
+    } else {
+        uint64_t *selected = choose_events(query, table->tree);
+        table->averages = averages_build(table->tree, &query->grouping, selected);
+        free(selected);
+    }
     uint32_t count = table->averages->count;
     table->spreads = memory_alloc(count * sizeof *table->spreads);
     table->spread_known = memory_zero(count, sizeof *table->spread_known);
@@ -245,18 +279,12 @@ static void order_rows(struct table *table)
     table->left_out = visible - table->count;
 }
 
-static bool grouping_equal(const struct grouping *a, const struct grouping *b)
-{
-    return a->parts == b->parts && a->stack_depth == b->stack_depth && a->full_list_shapes == b->full_list_shapes &&
-           a->python == b->python;
-}
-
 struct table *table_build(struct trace *trace, const struct query *query)
 {
     struct table *table = memory_zero(1, sizeof *table);
     table->trace = trace;
     table->query = *query;
-    group_rows(table);
+    group_rows(table, NULL);
     make_room(table);
     keep_rows(table);
     order_rows(table);
@@ -281,13 +309,19 @@ void table_update(struct table *table, const struct query *query)
 {
     /* Both filters must still be there: a caller frees the old one afterwards. */
     bool regroup = must_group(table, query), same = table_shows(table, query);
-    if (regroup)
+    struct averages *whole = regroup ? whole_for(table, query) : NULL;
+    if (regroup) {
+        if (whole != NULL && whole == table->averages)
+            table->averages = NULL;
+        else if (whole != NULL)
+            table->whole = NULL;
         free_rows(table);
+    }
     table->query = *query;
     if (same)
         return;
     if (regroup) {
-        group_rows(table);
+        group_rows(table, whole);
         make_room(table);
     }
     keep_rows(table);
@@ -330,9 +364,10 @@ struct table *table_beside(const struct table *table, const struct query *query)
     other->query = *query;
     if (regroup) {
         other->averages = other->whole = NULL;
+        other->restricted = false;
         if (!tree_fits(table, query))
             other->tree = NULL; /* the first one's stays */
-        group_rows(other);
+        group_rows(other, whole_for(table, query));
     }
     make_room(other);
     keep_rows(other);
@@ -345,7 +380,7 @@ void table_give_up(struct table *table, const struct table *other)
     free(table->order);
     free(table->kept);
     if (table->averages != other->averages)
-        free_groups(table);
+        free_groups(table, other);
     if (table->tree != other->tree)
         tree_free(table->tree);
     free(table);
