@@ -147,6 +147,53 @@ Test(table, sorting_many_is_stable)
     }
 }
 
+/* Names that share long beginnings, begin with one another, or hold bytes above ASCII. */
+Test(table, many_names_are_ordered_by_their_bytes)
+{
+    enum { MANY = 6000 };
+    static const char *const begins[] = {"", "a", "aten::a_long_beginning_that_many_names_share_", "\xc3\xa9", "z\\u0001"};
+    struct text text = {0};
+    text_add_string(&text, "{\"traceEvents\": [");
+    for (unsigned i = 0; i < MANY; i++) {
+        text_addf(&text, "%s{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"%s", i > 0 ? ",\n" : "", begins[i % 5]);
+        for (unsigned k = 0; k < i % 23; k++)
+            text_add_char(&text, 'x');
+        text_addf(&text, "%u\", \"pid\": 1, \"tid\": %u, \"ts\": %u, \"dur\": 5}", i * 7919u % (i % 3 + 900), i, i);
+    }
+    text_add_string(&text, "]}");
+    struct trace *trace = support_trace(text.bytes);
+    struct query query;
+    struct value a, b;
+    struct text scratch_a = {0}, scratch_b = {0};
+    query_init(&query);
+    query.grouping.parts = GROUP_NAME | GROUP_THREAD; /* equal names too */
+    struct table *table = table_build(trace, &query);
+    cr_assert_eq(table->count, MANY);
+    for (int ascending = 0; ascending < 2; ascending++) {
+        static bool seen[MANY];
+        memset(seen, 0, sizeof seen);
+        for (uint32_t i = 0; i < MANY; i++)
+            table->order[i] = i;
+        table_sort(table, column("key"), ascending != 0, table->order, MANY);
+        for (uint32_t i = 0; i < MANY; i++) {
+            cr_assert_not(seen[table->order[i]]);
+            seen[table->order[i]] = true;
+            if (i == 0)
+                continue;
+            table_value(table, table->order[i - 1], column("key"), &a, &scratch_a);
+            table_value(table, table->order[i], column("key"), &b, &scratch_b);
+            int order = value_compare(column("key"), &a, &b);
+            cr_assert(ascending ? order <= 0 : order >= 0, "at %u", i);
+            cr_assert(order != 0 || table->order[i - 1] < table->order[i], "equal names at %u", i);
+        }
+    }
+    text_free(&scratch_a);
+    text_free(&scratch_b);
+    table_free(table);
+    trace_free(trace);
+    text_free(&text);
+}
+
 /* Ratios are compared as such, not as doubles: these two are the same double. */
 Test(table, ratios_are_exact)
 {

@@ -4,7 +4,7 @@
 
 #include "keyavg/memory.h"
 
-/* Both sorts are stable merge sorts from the bottom up, between two halves of one room: `lower(a, b)` tells whether b
+/* Merge sorts are stable and go from the bottom up, between two halves of one room: `lower(a, b)` tells whether b
  * must stand before a, which stands before it now. */
 #define MERGE_SORT(type, items, other, count, lower)                                                                   \
     for (size_t width = 1; width < (count); width *= 2) {                                                              \
@@ -32,11 +32,45 @@ struct number {
 
 #define NUMBER_LOWER(a, b) ((b).key < (a).key)
 
-/* `numbers` has room for twice `count`. */
-static void sort_numbers(struct number *numbers, uint32_t *rows, size_t count)
+/* By one byte of the keys after the other, the lowest first; bytes that all keys share cost nothing. */
+static const struct number *sort_by_bytes(struct number *numbers, size_t count)
 {
     struct number *items = numbers, *other = numbers + count;
+    uint32_t starts[8][256] = {0};
+    for (size_t i = 0; i < count; i++)
+        for (unsigned byte = 0; byte < 8; byte++)
+            starts[byte][(uint64_t)items[i].key >> 8 * byte & 0xFF]++;
+    for (unsigned byte = 0; byte < 8; byte++) {
+        uint8_t flip = byte == 7 ? 0x80 : 0; /* the sign */
+        if (starts[byte][(uint64_t)items[0].key >> 8 * byte & 0xFF] == count)
+            continue;
+        for (uint32_t value = 0, next = 0, size; value < 256; value++, next += size) {
+            size = starts[byte][value ^ flip];
+            starts[byte][value ^ flip] = next;
+        }
+        for (size_t i = 0; i < count; i++)
+            other[starts[byte][(uint64_t)items[i].key >> 8 * byte & 0xFF]++] = items[i];
+        struct number *swap = items;
+        items = other;
+        other = swap;
+    }
+    return items;
+}
+
+/* `numbers` has room for twice `count`; the sorted half is returned. */
+static const struct number *order_numbers(struct number *numbers, size_t count)
+{
+    enum { MANY = 2000 };
+    if (count >= MANY)
+        return sort_by_bytes(numbers, count);
+    struct number *items = numbers, *other = numbers + count;
     MERGE_SORT(struct number, items, other, count, NUMBER_LOWER)
+    return items;
+}
+
+static void sort_numbers(struct number *numbers, uint32_t *rows, size_t count)
+{
+    const struct number *items = order_numbers(numbers, count);
     for (size_t i = 0; i < count; i++)
         rows[i] = items[i].row;
 }
@@ -104,16 +138,86 @@ static bool value_lower(const struct values *values, uint32_t a, uint32_t b)
 
 #define VALUE_LOWER(a, b) value_lower(values, a, b)
 
+/* Sorts numbers of `values->items`. */
+static void merge_values(const struct values *values, uint32_t *numbers, size_t count)
+{
+    uint32_t *room = memory_alloc(count * sizeof *room), *items = numbers, *other = room;
+    MERGE_SORT(uint32_t, items, other, count, VALUE_LOWER)
+    if (items != numbers)
+        memcpy(numbers, items, count * sizeof *numbers);
+    free(room);
+}
+
+/* The bytes that all texts begin with. */
+static size_t common_prefix(const struct values *values, const uint32_t *numbers, size_t count)
+{
+    struct span first = values->items[numbers[0]].text;
+    size_t length = first.length;
+    for (size_t i = 1; i < count; i++) {
+        struct span text = values->items[numbers[i]].text;
+        size_t same = 0, most = text.length < length ? text.length : length;
+        while (same < most && text.bytes[same] == first.bytes[same])
+            same++;
+        length = same;
+    }
+    return length;
+}
+
+/* A number that is ordered as the next eight bytes are. */
+static int64_t text_key(struct span text, size_t from)
+{
+    uint64_t key = 0;
+    for (size_t i = from; i < from + 8; i++)
+        key = key << 8 | (i < text.length ? (unsigned char)text.bytes[i] : 0);
+    return (int64_t)(key ^ UINT64_C(1) << 63);
+}
+
+/* Texts that are ordered by their bytes: names share long beginnings, so what follows those is sorted as a number, and
+ * texts where it is equal among themselves. */
+static void sort_texts(const struct values *values, uint32_t *numbers, size_t count, unsigned depth)
+{
+    enum { FEW = 16, DEEP = 16 };
+    if (count <= FEW || depth == DEEP) {
+        merge_values(values, numbers, count);
+        return;
+    }
+    size_t prefix = common_prefix(values, numbers, count);
+    struct number *keys = memory_alloc(2 * count * sizeof *keys);
+    bool more = false;
+    for (size_t i = 0; i < count; i++) {
+        struct span text = values->items[numbers[i]].text;
+        int64_t key = text_key(text, prefix);
+        more = more || text.length > prefix;
+        keys[i] = (struct number){values->ascending ? key : ~key, numbers[i]};
+    }
+    const struct number *sorted = order_numbers(keys, count);
+    for (size_t i = 0; i < count && more; i++)
+        numbers[i] = sorted[i].row;
+    for (size_t from = 0, to; from < count && more; from = to) {
+        for (to = from + 1; to < count && sorted[to].key == sorted[from].key; to++) {
+        }
+        if (to - from > 1)
+            sort_texts(values, numbers + from, to - from, depth + 1);
+    }
+    free(keys);
+}
+
 static void sort_as_values(const struct values *values, uint32_t *rows)
 {
     size_t count = values->count;
-    uint32_t *room = memory_alloc(2 * count * sizeof *room), *items = room, *other = room + count;
-    for (uint32_t i = 0; i < count; i++)
-        items[i] = i;
-    MERGE_SORT(uint32_t, items, other, count, VALUE_LOWER)
+    uint32_t *numbers = memory_alloc(count * sizeof *numbers);
+    bool bytes = values->column->compare == NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        numbers[i] = i;
+        bytes = bytes && values->items[i].kind == VALUE_TEXT;
+    }
+    if (bytes)
+        sort_texts(values, numbers, count, 0);
+    else
+        merge_values(values, numbers, count);
     for (size_t i = 0; i < count; i++)
-        rows[i] = values->rows[items[i]];
-    free(room);
+        rows[i] = values->rows[numbers[i]];
+    free(numbers);
 }
 
 /* Takes the values of all rows; unknown ones go to the end of `rows` at once. */
