@@ -113,6 +113,13 @@ int batch_close(const struct options *options, struct output *output)
     return output->failure == EPIPE && options->output == NULL ? 0 : batch_complain(&error);
 }
 
+/* Whether a subject is a row of the table, which can be explained. */
+static bool is_one_row(const struct table *table, const struct drill_subject *subject)
+{
+    return subject->about == DRILL_OF_KEY &&
+           table->averages->row_of[tree_row_event(table->tree, subject->event)] != NO_EVENT;
+}
+
 /* A view other than the table. */
 static bool write_drill(const struct options *options, struct table *table, const struct writer_options *writing,
                         struct sink *sink, struct error *error)
@@ -122,6 +129,11 @@ static bool write_drill(const struct options *options, struct table *table, cons
     struct drill_settings settings = options->drill;
     settings.unfolded = true;
     bool found = options->focus == NULL || drill_subject_find(&source, span_of(options->focus), &subject, error);
+    if (found && options->view == DRILL_EXPLAIN && !is_one_row(table, &subject)) {
+        found = error_set(error, ERROR_USAGE, "'%s' is not one row; NAME#K is the K-th of its name, #K the K-th of all",
+                          options->focus);
+        drill_subject_free(&subject);
+    }
     if (found) {
         struct drill *drill = drill_build(&source, options->view, subject, &settings);
         drill_write(drill, options->writer, writing, sink);

@@ -345,13 +345,27 @@ APPLY(apply_view)
         return true;
     }
     nearest_init(&nearest, span_of(value));
-    for (int i = 0; i < DRILL_KINDS; i++)
+    for (int i = 0; i < DRILL_EXPLAIN; i++)
         nearest_offer(&nearest, drill_kinds[i].name);
     return option_unknown(error, "view", span_of(value), "", nearest.name,
                    "known are table, focus, calls, tree, kernels, pairs, modules, event and quality");
 }
 
 APPLY_FLAG(apply_focus, options->focus = value)
+/* Comes twice: with the row, then with the column. */
+APPLY(apply_explain)
+{
+    (void)entry;
+    if (options->view != DRILL_EXPLAIN || options->drill.explain != NULL) {
+        options->view = DRILL_EXPLAIN;
+        options->drill.explain = NULL;
+        options->focus = value;
+        return true;
+    }
+    options->drill.explain = read_column(span_of(value), error);
+    return options->drill.explain != NULL;
+}
+
 APPLY_FLAG(apply_bottom_up, options->drill.bottom_up = true)
 APPLY_FLAG(apply_fold_python, options->drill.fold_python = true)
 APPLY_FLAG(apply_fold_chains, options->drill.fold_chains = true)
@@ -464,6 +478,10 @@ const struct option_entry option_entries[] = {
      "the row that --view is about, by its name in the table; NAME#K the K-th row of that name, #K the K-th row; focus and "
      "event need one",
      apply_focus},
+    {"explain", 0, ARGUMENT_CELL, OPTIONS_VIEW, "ROW COLUMN",
+     "print where one cell of the table comes from: its formula with the row's numbers, what is taken away, what is not in it and "
+     "why; ROW as for --focus",
+     apply_explain},
     {"bottom-up", 0, ARGUMENT_NONE, OPTIONS_VIEW, NULL, "tree: callers under what they called", apply_bottom_up},
     {"fold-python", 0, ARGUMENT_NONE, OPTIONS_VIEW, NULL, "focus, tree: Python frames that call each other are one",
      apply_fold_python},

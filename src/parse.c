@@ -67,7 +67,20 @@ struct rank_settings options_summary_settings(const struct options *options)
     return (struct rank_settings){given ? grouping->stack_depth : SUMMARY_STACK_DEPTH, grouping->python};
 }
 
-/* One word that starts with `--`; may take the next one. */
+/* An option's argument, and the word behind it where it takes two. */
+static bool apply_words(struct options *options, const struct option_entry *entry, const char *value, int argc,
+                        char *const argv[], int *at, struct error *error)
+{
+    if (!apply(options, entry, value, error))
+        return false;
+    if (entry->kind != ARGUMENT_CELL)
+        return true;
+    if (*at + 1 >= argc)
+        return error_set(error, ERROR_USAGE, "--%s needs two words: --%s %s", entry->name, entry->name, entry->argument);
+    return apply(options, entry, argv[++*at], error);
+}
+
+/* One word that starts with `--`; may take the next ones. */
 static bool parse_long(struct options *options, int argc, char *const argv[], int *at, struct error *error)
 {
     const char *word = argv[*at] + 2, *equals = strchr(word, '=');
@@ -87,10 +100,11 @@ static bool parse_long(struct options *options, int argc, char *const argv[], in
         return apply(options, entry, "", error);
     }
     if (equals != NULL)
-        return apply(options, entry, equals + 1, error);
+        return apply_words(options, entry, equals + 1, argc, argv, at, error);
     if (*at + 1 >= argc)
         return missing_value(error, entry);
-    return apply(options, entry, argv[++*at], error);
+    ++*at;
+    return apply_words(options, entry, argv[*at], argc, argv, at, error);
 }
 
 /* One word of letters: `-tn20`, `-n 20`. */

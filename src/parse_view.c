@@ -17,6 +17,22 @@ static bool check_column(const struct options *options, const struct column *col
     return error_set(error, ERROR_USAGE, "column '%s' is of --view %s", column->name, drill_kinds[kind].name);
 }
 
+static bool is_of_table(const struct column *column)
+{
+    return column == NULL || (column >= columns && column < columns + column_count);
+}
+
+static bool check_explain(const struct options *options, struct error *error)
+{
+    const struct column *wrong = !is_of_table(options->query.sort)      ? options->query.sort
+                                 : !is_of_table(options->drill.explain) ? options->drill.explain
+                                                                        : NULL;
+    if (options->drill.explain == NULL || options->view != DRILL_EXPLAIN)
+        return error_set(error, ERROR_USAGE, "--view and --focus do not go with --explain, which names its row");
+    return wrong == NULL ||
+           error_set(error, ERROR_USAGE, "--explain is about rows and columns of the table; '%s' is of other views", wrong->name);
+}
+
 static bool check_metric(const struct options *options, struct error *error)
 {
     struct span metric = span_of(options->writing.metric->name);
@@ -43,7 +59,8 @@ static bool check_filter(const struct options *options, struct error *error)
 /* What else the view takes of the options. */
 static void fill_settings(struct options *options)
 {
-    options->drill.sort = options->query.sort;
+    /* Rows are explained in the order of the table. */
+    options->drill.sort = options->view != DRILL_EXPLAIN ? options->query.sort : NULL;
     options->drill.ascending = options->query.ascending;
     options->drill.row_limit = options->query.row_limit;
     options->drill.columns = options->columns;
@@ -59,7 +76,9 @@ bool parse_check_view(struct options *options, bool screen, struct error *error)
         return false;
     if (options->view != DRILL_TABLE && options->mode != MODE_ONE)
         return error_set(error, ERROR_USAGE, "--view %s is of one trace", drill_kinds[options->view].name);
-    if (options->query.sort != NULL && !check_column(options, options->query.sort, error))
+    if ((options->view == DRILL_EXPLAIN || options_given(options, "explain")) && !check_explain(options, error))
+        return false;
+    if (options->view != DRILL_EXPLAIN && options->query.sort != NULL && !check_column(options, options->query.sort, error))
         return false;
     for (unsigned i = 0; options->columns != NULL && i < options->writing.column_count; i++)
         if (!check_column(options, options->columns[i], error))

@@ -58,6 +58,7 @@ static const struct play_case play_cases[] = {
     {"show-modules", "/addmm<Enter>", "m"},
     {"show-event", "/addmm<Enter>", "e"},
     {"show-quality", "", "Q/no known<Enter>"},
+    {"explain", "/addmm<Enter>", "!j"},
     {"show-worst", "/addmm<Enter>", "E"},
     {"pair-end", "/addmm<Enter>", "x"},
     {"ops", "/ampere_sgemm<Enter>K", "o"},

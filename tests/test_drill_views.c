@@ -21,7 +21,7 @@ static const struct {
     {"focus", "/aten::addmm<Enter><Enter>"}, {"calls", "/aten::addmm<Enter>c"}, {"tree", "Tgo"},
     {"bottom-up", "Tvg+"},                   {"kernels", "/aten::linear<Enter>K"}, {"pairs", "P"},
     {"modules", "m"},                        {"event", "/aten::addmm<Enter>e"},
-    {"quality", "Q/first step<Enter>"},
+    {"quality", "Q/first step<Enter>"},  {"explain", "/aten::addmm<Enter>!"},
 };
 enum { SCREENS = sizeof screens / sizeof *screens };
 

@@ -20,6 +20,7 @@ static const struct {
     {"_keyavg", completion_add_zsh},
     {"keyavg.fish", completion_add_fish},
     {"columns", markdown_add_columns},
+    {"formulas", markdown_add_formulas},
     {"actions", markdown_add_actions},
     {"key-names", markdown_add_key_names},
     {"roles", markdown_add_roles},

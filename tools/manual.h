@@ -49,6 +49,7 @@ void completion_add_fish(struct text *out);
 
 /* Tables for docs/. */
 void markdown_add_columns(struct text *out);
+void markdown_add_formulas(struct text *out);
 void markdown_add_actions(struct text *out);
 void markdown_add_key_names(struct text *out);
 void markdown_add_roles(struct text *out);

@@ -92,6 +92,24 @@ void markdown_add_columns(struct text *out)
     text_free(&need);
 }
 
+void markdown_add_formulas(struct text *out)
+{
+    struct text title = {0};
+    text_add_string(out, "| column | title | is |\n|---|---|---|\n");
+    for (unsigned i = 0; i < column_count; i++) {
+        if (columns[i].formula == NULL)
+            continue;
+        text_clear(&title);
+        column_add_title(&columns[i], NULL, &title);
+        text_addf(out, "| `%s` | ", columns[i].name);
+        add_cell(out, title.bytes);
+        text_add_string(out, " | ");
+        add_cell(out, columns[i].formula);
+        text_add_string(out, " |\n");
+    }
+    text_free(&title);
+}
+
 void markdown_add_actions(struct text *out)
 {
     struct text contexts = {0};

@@ -23,6 +23,7 @@ enum drill_kind {
     DRILL_MODULES,
     DRILL_EVENT,
     DRILL_QUALITY,
+    DRILL_EXPLAIN, /* one cell of the table; not among the words of --view */
     DRILL_KINDS
 };
 
@@ -110,6 +111,7 @@ struct drill_settings {
     const struct filter *filter;  /* on rows (drill_filter_lacks); borrowed, NULL none */
     const struct column *const *columns; /* borrowed; NULL: the kind's own */
     unsigned column_count;
+    const struct column *explain; /* explain: of which column of the table; NULL: of none yet */
 };
 
 struct drill_ops;

@@ -22,6 +22,7 @@ enum argument_kind {
     ARGUMENT_GROUPING, /* parts of a key, separated by commas */
     ARGUMENT_FILTER,  /* an expression of the filter language */
     ARGUMENT_THEME,   /* a theme's name or file */
+    ARGUMENT_CELL,    /* a row's name, and a column's as a word of its own */
     ARGUMENT_CHOICE,  /* one of the words of `argument`, which are separated by `|` */
 };
 

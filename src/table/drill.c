@@ -18,12 +18,14 @@ const struct drill_kind_entry drill_kinds[DRILL_KINDS] = {
     [DRILL_MODULES] = {"modules", "The model's modules with forward and backward."},
     [DRILL_EVENT] = {"event", "One event as the file has it, and its links."},
     [DRILL_QUALITY] = {"quality", "What the file can and cannot tell, and how far its numbers are to be trusted."},
+    [DRILL_EXPLAIN] = {"explain", "Where one cell of the table comes from."},
 };
 
 static const struct drill_ops *const kind_ops[DRILL_KINDS] = {
     [DRILL_FOCUS] = &drill_focus_ops, [DRILL_CALLS] = &drill_calls_ops,     [DRILL_TREE] = &drill_tree_ops,
     [DRILL_KERNELS] = &drill_kernels_ops, [DRILL_PAIRS] = &drill_pairs_ops, [DRILL_MODULES] = &drill_modules_ops,
     [DRILL_EVENT] = &drill_event_ops,   [DRILL_QUALITY] = &drill_quality_ops,
+    [DRILL_EXPLAIN] = &drill_explain_ops,
 };
 
 enum drill_kind drill_kind_find(struct span name)

@@ -32,7 +32,7 @@ struct drill_ops {
 };
 
 extern const struct drill_ops drill_focus_ops, drill_calls_ops, drill_tree_ops, drill_kernels_ops, drill_pairs_ops,
-    drill_modules_ops, drill_event_ops, drill_quality_ops;
+    drill_modules_ops, drill_event_ops, drill_quality_ops, drill_explain_ops;
 
 #define CELL_COUNT(cells) (sizeof(cells) / sizeof(cells)[0])
 
@@ -56,6 +56,9 @@ static inline void set_text(struct value *out, struct span text)
 {
     *out = (struct value){.kind = VALUE_TEXT, .over = 1, .text = text};
 }
+
+/* A copy of a list of events, to free(). */
+uint32_t *drill_copy_events(const uint32_t *events, uint32_t count);
 
 /* drill_filter.c: whether a row passes the drill's own filter; what is found once for that when the rows are listed. */
 void drill_filter_start(struct drill *drill);

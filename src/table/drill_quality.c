@@ -146,11 +146,8 @@ static uint32_t event(const struct drill *drill, uint32_t id)
 static uint32_t *events(const struct drill *drill, uint32_t id, uint32_t *count)
 {
     const struct quality_fact *fact = fact_of(drill, id);
-    uint32_t *list = memory_alloc(fact->event_count * sizeof *list);
-    if (fact->event_count > 0)
-        memcpy(list, fact->events, fact->event_count * sizeof *list);
     *count = fact->event_count;
-    return list;
+    return drill_copy_events(fact->events, fact->event_count);
 }
 
 /* The tree keeps what the rows are made of. */

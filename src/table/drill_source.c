@@ -61,12 +61,19 @@ void drill_subject_free(struct drill_subject *subject)
     subject->count = 0;
 }
 
+uint32_t *drill_copy_events(const uint32_t *events, uint32_t count)
+{
+    uint32_t *list = memory_alloc(((size_t)count + 1) * sizeof *list);
+    if (count > 0)
+        memcpy(list, events, count * sizeof *list);
+    return list;
+}
+
 struct drill_subject drill_subject_copy(const struct drill_subject *subject)
 {
     struct drill_subject copy = *subject;
     if (subject->events != NULL) {
-        copy.events = memory_alloc(((size_t)subject->count + 1) * sizeof *copy.events);
-        memcpy(copy.events, subject->events, subject->count * sizeof *copy.events);
+        copy.events = drill_copy_events(subject->events, subject->count);
     }
     if (subject->name != NULL)
         copy.name = memory_copy_text(subject->name, strlen(subject->name));

@@ -37,7 +37,7 @@ static uint32_t table_event(struct app *app)
 }
 
 /* The event that stands for what is under the cursor. */
-static uint32_t event_here(struct app *app)
+uint32_t act_event_here(struct app *app)
 {
     const struct drill_view *view = drill_view_of(app);
     if (view == NULL)
@@ -110,7 +110,7 @@ void act_open(struct app *app, struct span argument)
     if (!subject_here(app, true, &subject))
         return;
     if (view != NULL && view->drill->kind == DRILL_CALLS)
-        open_tree_of(app, subject, event_here(app));
+        open_tree_of(app, subject, act_event_here(app));
     else
         drill_view_open(app, DRILL_FOCUS, subject);
 }
@@ -126,7 +126,7 @@ void act_calls(struct app *app, struct span argument)
 void act_tree(struct app *app, struct span argument)
 {
     struct drill_subject subject = {.about = DRILL_OF_ALL};
-    uint32_t event = event_here(app);
+    uint32_t event = act_event_here(app);
     (void)argument;
     if (drill_view_of(app) == NULL || subject_here(app, false, &subject))
         open_tree_of(app, subject, event);
@@ -135,7 +135,7 @@ void act_tree(struct app *app, struct span argument)
 void act_kernels(struct app *app, struct span argument)
 {
     struct drill_subject subject = {.about = DRILL_OF_ALL};
-    uint32_t event = event_here(app);
+    uint32_t event = act_event_here(app);
     bool table = drill_view_of(app) == NULL;
     if (!app->table->tree->has_device_time && trace_use_device(app->trace) == NULL) {
         app_complain(app, "no device events; activities=[ProfilerActivity.CUDA, ...] records them");
@@ -153,7 +153,7 @@ void act_kernels(struct app *app, struct span argument)
 void act_pairs(struct app *app, struct span argument)
 {
     struct drill_subject subject = {.about = DRILL_OF_ALL};
-    uint32_t event = event_here(app);
+    uint32_t event = act_event_here(app);
     (void)argument;
     if (drill_view_of(app) != NULL && !subject_here(app, true, &subject))
         return;
@@ -162,7 +162,7 @@ void act_pairs(struct app *app, struct span argument)
 
 void act_modules(struct app *app, struct span argument)
 {
-    uint32_t event = event_here(app);
+    uint32_t event = act_event_here(app);
     (void)argument;
     struct drill_view *view = drill_view_open(app, DRILL_MODULES, (struct drill_subject){.about = DRILL_OF_ALL});
     if (event == NO_EVENT)
@@ -174,7 +174,7 @@ void act_modules(struct app *app, struct span argument)
 void act_event(struct app *app, struct span argument)
 {
     (void)argument;
-    act_open_event(app, event_here(app));
+    act_open_event(app, act_event_here(app));
 }
 
 void act_worst(struct app *app, struct span argument)
@@ -263,7 +263,7 @@ void act_pair_end(struct app *app, struct span argument)
     /* Where the last jump led counts, as rows stand for many calls. */
     uint32_t event = view != NULL && view->anchor != NO_EVENT && view->drill->kind != DRILL_EVENT ? view->anchor
                      : view == NULL && table_view_of(app)->anchor != NO_EVENT ? table_view_of(app)->anchor
-                                                                                : event_here(app);
+                                                                                : act_event_here(app);
     if (event == NO_EVENT) {
         app_complain(app, "no call stands here");
         return;

@@ -17,7 +17,8 @@ const char *const action_group_names[ACTION_GROUPS] = {
 };
 
 const char *const context_names[] = {"table", "help",    "menu",  "columns", "loading", "focus", "calls",
-                                     "tree",  "kernels", "pairs", "modules", "event",   "quality", "changes", "sides", NULL};
+                                     "tree",  "kernels", "pairs", "modules", "event",   "quality",
+                                     "explain", "changes", "sides", NULL};
 
 static bool filter_on(const struct app *app)
 {
@@ -166,6 +167,9 @@ const struct action actions[] = {
     {"show-quality", "Q", TABLE | (DRILL & ~(unsigned)CONTEXT_QUALITY), GROUP_OF_DRILLS, TAKES_NONE, 0, NULL, NULL,
      "What the file can and cannot tell: what was recorded, skipped, is not linked; Enter goes to each event of a row in turn.",
      act_quality},
+    {"explain", "!", TABLE | (DRILL_TABLES & ~(unsigned)(CONTEXT_QUALITY | CONTEXT_EXPLAIN)), GROUP_OF_DRILLS, TAKES_COLUMN, 0,
+     NULL, NULL, "Where the cell under the cursor comes from: its formula with the row's numbers, what is not in it, and the events.",
+     act_explain},
     {"pair-end", "x", TABLE | DRILL, GROUP_OF_DRILLS, TAKES_NONE, 0, NULL, NULL,
      "To the other end of a forward and backward pair, and back.", act_pair_end},
     {"ops", "o", CONTEXT_KERNELS, GROUP_OF_DRILLS, TAKES_NONE, 0, NULL, NULL,

@@ -86,6 +86,7 @@ ACT(pairs);
 ACT(modules);
 ACT(event);
 ACT(quality);
+ACT(explain);
 ACT(worst);
 ACT(ops);
 ACT(pair_end);

@@ -82,6 +82,17 @@ static void add_columns(const struct drill_view *view, struct text *out)
     text_free(&list);
 }
 
+/* The row stands in the table's own order, so that the settings before are the table's. */
+static bool add_explain(const struct drill_view *view, struct text *out)
+{
+    struct text row = {0};
+    bool named = drill_add_focus(view->drill, &row) && view->settings.explain != NULL;
+    add_option(out, "--explain", text_span(&row));
+    text_addf(out, " %s", view->settings.explain != NULL ? view->settings.explain->name : "count");
+    text_free(&row);
+    return named;
+}
+
 /* False: no --focus says which calls the view is of. */
 static bool add_view(const struct drill_view *view, struct text *out)
 {
@@ -132,13 +143,15 @@ bool command_line_add(const struct app *app, struct text *out)
     /* On the command line drills are of one trace. */
     const struct drill_view *view = app->two.on ? NULL : drill_view_of(app);
     bool exact = !app->two.on || drill_view_of(app) == NULL;
+    bool explain = view != NULL && view->drill->kind == DRILL_EXPLAIN;
     text_add_string(out, "keyavg");
     for (unsigned i = 0; i < setting_count; i++)
         if (settings[i].option != NULL && strcmp(settings[i].name, "theme") != 0 &&
-            (app->two.on || !setting_is_of_two(&settings[i])) && (view == NULL || !is_of_view(&settings[i])))
+            (app->two.on || !setting_is_of_two(&settings[i])) &&
+            (view == NULL || !is_of_view(&settings[i]) || (explain && strcmp(settings[i].name, "columns") != 0)))
             add_setting(app, &settings[i], out);
     if (view != NULL)
-        exact = add_view(view, out);
+        exact = explain ? add_explain(view, out) : add_view(view, out);
     /* torch's format takes no columns. */
     text_add_string(out, " --format text");
     add_sides(app, out);

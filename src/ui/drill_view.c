@@ -434,6 +434,7 @@ static const struct view_ops drill_ops[DRILL_KINDS] = {
     DRILL_VIEW(DRILL_TREE, "tree", CONTEXT_TREE),          DRILL_VIEW(DRILL_KERNELS, "kernels", CONTEXT_KERNELS),
     DRILL_VIEW(DRILL_PAIRS, "pairs", CONTEXT_PAIRS),       DRILL_VIEW(DRILL_MODULES, "modules", CONTEXT_MODULES),
     DRILL_VIEW(DRILL_EVENT, "event", CONTEXT_EVENT),       DRILL_VIEW(DRILL_QUALITY, "quality", CONTEXT_QUALITY),
+    DRILL_VIEW(DRILL_EXPLAIN, "explain", CONTEXT_EXPLAIN),
 };
 
 /* -- Taking along ------------------------------------------------------------------------------------------------ */

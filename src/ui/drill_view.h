@@ -91,7 +91,7 @@ void drill_columns_place(struct drill_view *view, int wide);
 void drill_draw_header(struct drill_view *view, struct grid *grid, int row, const char *name, int wide);
 void drill_draw_row(struct drill_view *view, struct grid *grid, int screen_row, uint32_t index, int wide);
 
-/* page_draw.c: the pages that explain numbers, of --view quality. */
+/* page_draw.c: the pages that explain numbers, --view quality and --explain. */
 bool page_is_one(const struct drill *drill);
 int page_pane_rows(const struct drill *drill, int rows); /* how many of so many rows the pane below takes */
 void page_draw_pane(struct drill_view *view, struct grid *grid, struct area area);
@@ -102,6 +102,7 @@ void page_open_next(struct drill_view *view, const struct drill_row *row);
 
 /* act_drill.c */
 void act_open_event(struct app *app, uint32_t event);
+uint32_t act_event_here(struct app *app); /* that stands for what is under the cursor, NO_EVENT none */
 
 /* drill_focus_draw.c */
 void drill_focus_draw(struct drill_view *view, struct grid *grid, struct area area);

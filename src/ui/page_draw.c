@@ -5,7 +5,7 @@ enum { MARGIN = 2, PANE_ROWS = 4, LEAST_ROWS = 9 };
 
 bool page_is_one(const struct drill *drill)
 {
-    return drill->kind == DRILL_QUALITY;
+    return drill->kind == DRILL_QUALITY || drill->kind == DRILL_EXPLAIN;
 }
 
 int page_pane_rows(const struct drill *drill, int rows)
