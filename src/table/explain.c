@@ -123,7 +123,7 @@ void explain_add_names(const struct explaining *of, const char *what, const even
 static void add_unchosen(struct explaining *of)
 {
     struct table *table = of->table;
-    if (table->selected == NULL)
+    if (!table->restricted)
         return;
     table_row_key_event(table, of->row); /* makes the whole */
     uint32_t whole = table->whole->row_of[of->average->first];
