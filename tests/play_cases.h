@@ -110,6 +110,7 @@ static const struct play_case play_cases[] = {
 static const struct play_case cases_of_two[] = {
     {"facets", "", "==="},
     {"per-step", "", "A"},
+    {"other-side", "j<Enter>", "a"},
 };
 
 /* Actions that leave the screen as it was: test_terminal.c uses their keys in a real terminal, or

@@ -282,12 +282,21 @@ void act_pair_end(struct app *app, struct span argument)
 
 /* -- Folding ------------------------------------------------------------------------------------------------------ */
 
+/* What stands beside it on the other side goes along. */
+static void set_fold(struct drill_view *view, bool open)
+{
+    struct drill_view *twin = drill_sides_fold(view);
+    if (twin != NULL)
+        drill_fold(twin->drill, twin->view.list.cursor, open);
+    drill_fold(view->drill, view->view.list.cursor, open);
+    drill_view_go(view, view->view.list.cursor);
+}
+
 void act_unfold(struct app *app, struct span argument)
 {
     struct drill_view *view = drill_view_of(app);
     (void)argument;
-    drill_fold(view->drill, view->view.list.cursor, true);
-    drill_view_go(view, view->view.list.cursor);
+    set_fold(view, true);
 }
 
 void act_fold(struct app *app, struct span argument)
@@ -299,8 +308,7 @@ void act_fold(struct app *app, struct span argument)
     if (row == NULL)
         return;
     if (row->open) {
-        drill_fold(view->drill, at, false);
-        drill_view_go(view, at);
+        set_fold(view, false);
         return;
     }
     /* What has nothing to fold goes to its parent. */
@@ -314,6 +322,9 @@ void act_unfold_all(struct app *app, struct span argument)
 {
     struct drill_view *view = drill_view_of(app);
     (void)argument;
+    struct drill_view *twin = drill_sides_fold(view);
+    if (twin != NULL)
+        drill_unfold_below(twin->drill, twin->view.list.cursor);
     drill_unfold_below(view->drill, view->view.list.cursor);
     drill_view_go(view, view->view.list.cursor);
 }
@@ -329,6 +340,9 @@ void act_zoom(struct app *app, struct span argument)
 {
     struct drill_view *view = drill_view_of(app);
     (void)argument;
+    struct drill_view *twin = drill_sides_fold(view);
+    if (twin != NULL && drill_zoom(twin->drill, twin->view.list.cursor))
+        drill_view_go(twin, 0);
     if (drill_zoom(view->drill, view->view.list.cursor))
         drill_view_go(view, 0);
 }
@@ -338,6 +352,8 @@ void act_zoom_out(struct app *app, struct span argument)
     struct drill_view *view = drill_view_of(app);
     (void)argument;
     uint32_t anchor = view->anchor;
+    if (view->twin != NULL)
+        drill_zoom(view->twin->drill, UINT32_MAX);
     if (!drill_zoom(view->drill, UINT32_MAX))
         app_complain(app, "this is the whole tree");
     else

@@ -150,8 +150,9 @@ static void export_now(struct app *app)
     struct sink sink = output_sink(&output);
     write_view(app, writer, &sink);
     if (output_commit(&output, &error))
-        app_say(app, "wrote %s as %s: %u rows", path, writer->name,
-                drill != NULL ? (uint32_t)drill->drill->rows.count : rows_count(app));
+        app_say(app, "wrote %s as %s: %u rows%s", path, writer->name,
+                drill != NULL ? (uint32_t)drill->drill->rows.count : rows_count(app),
+                drill == NULL || app->compare == NULL ? "" : drill->side == COMPARE_BASE ? " of base" : " of new");
     else
         app_complain(app, "%s", error.text);
 }

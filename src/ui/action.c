@@ -176,6 +176,8 @@ const struct action actions[] = {
      "The ops that launched the row's events.", act_ops},
     {"pane", "<Tab>", CONTEXT_FOCUS, GROUP_OF_DRILLS, TAKES_NONE, 0, NULL, NULL,
      "To the next pane: callers, row, callees, kernels.", act_pane},
+    {"other-side", "a", CONTEXT_SIDES, GROUP_OF_DRILLS, TAKES_NONE, 0, NULL, NULL,
+     "To the same of the other trace, which stands beside it.", act_other_side},
     {"choose-columns", "C <F2>", DRILL_TABLES, GROUP_OF_LOOKS, TAKES_NONE, 0, "Setup", NULL,
      "Which columns of the view are shown.", act_choose_columns},
     {"unfold", "+", OUTLINES, GROUP_OF_DRILLS, TAKES_NONE, 0, NULL, NULL, "Opens the row.", act_unfold},

@@ -103,6 +103,7 @@ ACT(by_class);
 ACT(choose_columns);
 ACT(python_line);
 ACT(pane);
+ACT(other_side);
 
 
 /* Of the table and of drills. */

@@ -189,7 +189,7 @@ static void draw_cell(struct drill_view *view, struct grid *grid, int row, uint3
     if (strcmp(column->name, "state") == 0)
         role = page_state_role(text_span(&view->cell));
     if (fixed >= 0)
-        role = placed->seen == view->column_cursor ? ROLE_CURSOR_COLUMN : (enum role)fixed;
+        role = placed->seen == view->column_cursor && !view->passive ? ROLE_CURSOR_COLUMN : (enum role)fixed;
     int width = placed->width;
     if (column->unit == UNIT_SHARE && app->looks.bars && width > BAR_COLUMNS) {
         width -= BAR_COLUMNS;
@@ -241,6 +241,8 @@ void drill_draw_row(struct drill_view *view, struct grid *grid, int screen_row, 
     const struct drill_row *row = &view->drill->rows.items[index];
     bool cursor = index == view->view.list.cursor, marked = drill_view_is_marked(view, row->id);
     int fixed = cursor ? (int)(marked ? ROLE_MARKED_CURSOR : ROLE_CURSOR) : marked ? (int)ROLE_MARKED : -1;
+    if (cursor && view->passive)
+        fixed = (int)ROLE_MARKED;
     grid_blank(grid, screen_row, 0, wide, fixed >= 0 ? (enum role)fixed : ROLE_TEXT);
     if (marked)
         grid_point(grid, screen_row, 0, '*', '*', (enum role)fixed);
@@ -289,7 +291,7 @@ static void draw_line(struct drill_view *view, struct grid *grid, int screen_row
     const struct drill_row *row = &view->drill->rows.items[index];
     bool cursor = index == view->view.list.cursor;
     bool link = drill_event_link(view->drill, row->id) != NO_EVENT;
-    enum role role = cursor ? ROLE_CURSOR : link ? ROLE_HELP_KEY : ROLE_TEXT;
+    enum role role = cursor && !view->passive ? ROLE_CURSOR : link ? ROLE_HELP_KEY : ROLE_TEXT;
     int in = MARGIN + 2 * (int)(row->depth < 20 ? row->depth : 20);
     grid_blank(grid, screen_row, 0, wide, role);
     text_clear(&view->cell);
@@ -305,8 +307,11 @@ static void draw_title(struct drill_view *view, struct grid *grid, int row, int 
 {
     const struct app *app = view->view.app;
     const char *kind = drill_kinds[view->drill->kind].name;
-    grid_text(grid, row, 1, wide - 1, span_of(kind), UTF8_CUT_END, ROLE_CRUMB);
-    int at = 3 + (int)strlen(kind), right = wide;
+    int at = 1, right = wide;
+    if (app->compare != NULL)
+        at += grid_string(grid, row, at, view->side == COMPARE_BASE ? "base" : "new", ROLE_PANE_TITLE) + 2;
+    grid_text(grid, row, at, wide - at, span_of(kind), UTF8_CUT_END, ROLE_CRUMB);
+    at += 2 + (int)strlen(kind);
     text_clear(&view->cell);
     if (app->query.scope != SCOPE_ALL)
         text_addf(&view->cell, "  scope %s", scope_names[app->query.scope]);

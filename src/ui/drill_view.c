@@ -12,8 +12,7 @@
 /* What drills over one table share; of two traces each has its own. */
 static struct drill_source sources[COMPARE_SIDES];
 
-/* The source of a side's drills, over the table that the side has now. */
-static struct drill_source *source_of(const struct app *app, int side)
+struct drill_source *drill_source_of(const struct app *app, int side)
 {
     sources[side].table = app->compare != NULL ? app->compare->sides[side].table : app->table;
     return &sources[side];
@@ -54,6 +53,7 @@ void drill_view_moved(struct view *base)
         drill_bookmark_set(&view->place, view->drill, row);
     if (row != NULL && view->drill->kind == DRILL_FOCUS)
         view->cursors[drill_focus_part(view->drill, row->id)] = base->list.cursor;
+    drill_sides_follow(view);
 }
 
 void drill_view_go(struct drill_view *view, uint32_t row)
@@ -67,6 +67,7 @@ void drill_view_go(struct drill_view *view, uint32_t row)
 void drill_view_go_to_event(struct drill_view *view, uint32_t event)
 {
     drill_view_go(view, drill_find_event(view->drill, event));
+    drill_sides_go_to_event(view, event);
 }
 
 void drill_view_part(const struct drill_view *view, enum focus_part part, uint32_t *first, uint32_t *count)
@@ -96,19 +97,33 @@ static void go_to_start(struct drill_view *view)
         drill_view_part(view, (enum focus_part)part, &view->cursors[part], &count);
 }
 
+static void fill(struct drill_view *view, int side, enum drill_kind kind, struct drill_subject subject,
+                 const struct drill_settings *first)
+{
+    view->settings = *first;
+    view->drill = drill_build(drill_source_of(view->view.app, side), kind, subject, first);
+    view->side = side;
+    go_to_start(view);
+}
+
 struct drill_view *drill_view_open(struct app *app, enum drill_kind kind, struct drill_subject subject)
 {
-    struct drill_view *above = drill_view_of(app);
+    struct drill_view *above = drill_view_of(app), *twin = NULL;
     struct drill_settings first;
+    struct drill_subject other;
     drill_settings_init(&first);
     if (above != NULL)
         first.fold_python = above->settings.fold_python;
-    struct drill *drill = drill_build(source_of(app, app->side), kind, subject, &first);
+    if (app->compare != NULL && drill_sides_subject(app, &subject, &other)) {
+        twin = memory_zero(1, sizeof *twin);
+        twin->view.ops = &drill_ops[kind];
+        twin->view.app = app;
+        fill(twin, 1 - app->side, kind, other, &first);
+    }
     struct drill_view *view = view_push(app, &drill_ops[kind], sizeof *view);
-    view->settings = first;
-    view->drill = drill;
-    view->side = app->side;
-    go_to_start(view);
+    fill(view, app->side, kind, subject, &first);
+    view->twin = twin;
+    drill_sides_follow(view);
     return view;
 }
 
@@ -116,7 +131,7 @@ bool drill_view_open_named(struct app *app, enum drill_kind kind, const char *fo
                            const struct drill_settings *wanted, struct error *error)
 {
     struct drill_subject subject = {.about = DRILL_OF_ALL};
-    if (focus != NULL && !drill_subject_find(source_of(app, app->side), span_of(focus), &subject, error))
+    if (focus != NULL && !drill_subject_find(drill_source_of(app, app->side), span_of(focus), &subject, error))
         return false;
     struct drill_view *view = drill_view_open(app, kind, subject);
     view->settings = *wanted;
@@ -181,7 +196,11 @@ static void replace(struct drill_view *view, struct drill_source *made_from, str
 
 void drill_view_rebuild(struct drill_view *view)
 {
-    struct drill_source *source = source_of(view->view.app, view->side);
+    struct drill_source *source = drill_source_of(view->view.app, view->side);
+    if (view->twin != NULL) {
+        drill_sides_share(view);
+        drill_view_rebuild(view->twin);
+    }
     replace(view, source, drill_subject_copy(&view->drill->subject));
 }
 
@@ -191,6 +210,10 @@ void drill_view_relist(struct drill_view *view)
     uint32_t id = row != NULL ? row->id : NO_EVENT;
     view->drill->settings = view->settings;
     view->sums.known = false;
+    if (view->twin != NULL) {
+        drill_sides_share(view);
+        drill_view_relist(view->twin);
+    }
     drill_list(view->drill);
     uint32_t place = view->view.list.cursor;
     row_of_id(view, id, &place);
@@ -378,6 +401,8 @@ static void click_header(struct drill_view *view, int column)
 static void click(struct view *base, int row, int column)
 {
     struct drill_view *view = (struct drill_view *)(void *)base;
+    if (drill_sides_click(view, row, column))
+        return;
     if (row == view->header_row) {
         click_header(view, column);
         return;
@@ -402,9 +427,8 @@ static void click(struct view *base, int row, int column)
     }
 }
 
-static void free_view(struct view *base)
+static void free_own(struct drill_view *view)
 {
-    struct drill_view *view = (struct drill_view *)(void *)base;
     drill_free(view->drill);
     filter_free(view->filter);
     free(view->chosen);
@@ -414,15 +438,26 @@ static void free_view(struct view *base)
     text_free(&view->search);
     text_free(&view->scratch);
     text_free(&view->cell);
-    /* The last one takes what they shared along. */
+}
+
+static void free_view(struct view *base)
+{
+    struct drill_view *view = (struct drill_view *)(void *)base;
+    free_own(view);
+    if (view->twin != NULL)
+        free_own(view->twin);
+    free(view->twin);
+    /* The last one takes what they shared along; the others look at their side again. */
     if (base->below == NULL || !is_drill(base->below))
         clear_sources();
+    else
+        app_use_side(base->app, ((struct drill_view *)(void *)base->below)->side);
 }
 
 #define DRILL_VIEW(kind, words, bit)                                                                                   \
     [kind] = {.name = words,                                                                                           \
               .context = bit,                                                                                          \
-              .draw = drill_view_draw,                                                                                 \
+              .draw = drill_sides_draw,                                                                                 \
               .status = status,                                                                                        \
               .moved = drill_view_moved,                                                                               \
               .click = click,                                                                                          \

@@ -22,6 +22,7 @@ struct drill_view {
     struct view view;
     struct drill *drill;
     int side;              /* of two traces, the one that it is of */
+    struct drill_view *twin; /* the same of the other trace (drill_sides.c), owned and not on the stack; NULL none */
     struct drill_settings settings;
     struct filter *filter; /* settings.filter, owned */
     const struct column **chosen; /* settings.columns, owned; NULL: the kind's own */
@@ -37,6 +38,8 @@ struct drill_view {
     struct placed_column placed[PLACED_MAX]; /* `seen` is a number of drill->columns */
     int placed_count, name_width, name_at;
     bool more_left, more_right;
+    struct area drawn;
+    bool passive; /* a twin: the cursor is the other one's */
     int header_row;
     int first_rows[FOCUS_PARTS], heights[FOCUS_PARTS]; /* on the screen; other views: the first */
     struct text scratch, cell;
@@ -82,6 +85,19 @@ void drill_view_part(const struct drill_view *view, enum focus_part part, uint32
 /* Writes what is shown. */
 bool drill_view_write(struct drill_view *view, const struct writer *writer, struct sink *sink);
 void drill_view_add_row(struct drill_view *view, struct text *out);
+
+/* What drills over one side's table share. */
+struct drill_source *drill_source_of(const struct app *app, int side);
+
+/* drill_sides.c: two traces. What of the other one is the same as a subject of app->side that is opened from the top view;
+ * false where there is nothing of it. */
+bool drill_sides_subject(struct app *app, const struct drill_subject *subject, struct drill_subject *other);
+void drill_sides_follow(struct drill_view *view); /* the twin's cursor goes to the row that is the same */
+void drill_sides_share(struct drill_view *view);  /* the twin gets the settings, which own nothing */
+void drill_sides_go_to_event(struct drill_view *view, uint32_t event); /* the twin goes to what is the same call there */
+struct drill_view *drill_sides_fold(struct drill_view *view); /* the twin, its cursor on the same row; NULL: it has none */
+void drill_sides_draw(struct view *view, struct grid *grid, struct area area);
+bool drill_sides_click(struct drill_view *view, int row, int column); /* false: it is not the twin's place */
 
 /* drill_draw.c */
 void drill_view_draw(struct view *view, struct grid *grid, struct area area);
