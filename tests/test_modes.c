@@ -35,8 +35,8 @@ static bool same_event(const struct tree *a, const struct tree *b, uint32_t e)
     const struct thread *p = &a->trace->threads.items[x->thread[e]], *q = &b->trace->threads.items[y->thread[e]];
     const struct inputs *i = &a->trace->inputs.items[x->inputs[e]], *k = &b->trace->inputs.items[y->inputs[e]];
     return x->start[e] == y->start[e] && x->duration[e] == y->duration[e] && x->category[e] == y->category[e] &&
-           x->flags[e] == y->flags[e] && x->offset[e] == y->offset[e] && x->external_id[e] == y->external_id[e] &&
-           x->number[e] == y->number[e] && same_string(a->trace, x->name[e], b->trace, y->name[e]) &&
+           x->flags[e] == y->flags[e] && events_offset(x, e) == events_offset(y, e) && events_external_id(x, e) == events_external_id(y, e) &&
+           events_number(x, e) == events_number(y, e) && same_string(a->trace, x->name[e], b->trace, y->name[e]) &&
            same_string(a->trace, p->pid, b->trace, q->pid) && same_string(a->trace, p->tid, b->trace, q->tid) &&
            same_string(a->trace, i->dims, b->trace, k->dims) && same_string(a->trace, i->types, b->trace, k->types) &&
            same_string(a->trace, i->concrete, b->trace, k->concrete) && a->parent[e] == b->parent[e] &&

@@ -27,6 +27,11 @@ enum event_flag {
     EVENT_CLOCKLESS = 64,   /* a device event with ts 0: no place in time */
 };
 
+/* A column of numbers that mostly fit 32 bits. */
+struct wide {
+    uint32_t *low, *high; /* `high` is NULL while all of them fit */
+};
+
 struct events {
     uint32_t count, capacity;
     int64_t *start, *duration; /* ns; duration >= 0 */
@@ -36,10 +41,12 @@ struct events {
     uint32_t *thread;          /* trace.threads */
     uint32_t *inputs;          /* trace.inputs; 0: none recorded */
     uint32_t *stack;           /* trace.stacks: innermost frame's node of its own `Call stack`; see EVENT_OWN_STACK. NULL: none */
-    int64_t *external_id;      /* `External id`; 0: none */
-    int64_t *number;           /* CPU events: `Sequence number`, -1 none; runtime and device: `correlation`, 0 none; KIND_MEMORY: bytes */
+    struct wide external_id;   /* `External id`; 0: none */
+    struct wide number;        /* more by one: CPU events: `Sequence number`, -1 none; runtime and device: `correlation`, 0
+                                * none; KIND_MEMORY: bytes */
     uint32_t *place;           /* CPU events: trace.forward_threads (0 none); device events: trace.lanes; KIND_MEMORY: 1 CPU, 2 device */
-    uint64_t *offset;          /* where the event's `{` lies in the inflated text; UINT64_MAX for rows made of records */
+    struct wide offset;        /* more by one: where the event's `{` lies in the inflated text; UINT64_MAX for rows made of
+                                * records */
 };
 
 /* What record_param_comms says of its collective; one bit each. */
@@ -51,6 +58,27 @@ enum collective_member {
     COLLECTIVE_GROUP = 16,
     COLLECTIVE_ALL = 31,
 };
+
+static inline uint64_t wide_get(struct wide column, uint32_t event)
+{
+    return column.low[event] | (column.high != NULL ? (uint64_t)column.high[event] << 32 : 0);
+}
+
+/* The numbers of these columns as they are described there. */
+static inline int64_t events_external_id(const struct events *events, uint32_t event)
+{
+    return (int64_t)wide_get(events->external_id, event);
+}
+
+static inline int64_t events_number(const struct events *events, uint32_t event)
+{
+    return (int64_t)(wide_get(events->number, event) - 1);
+}
+
+static inline uint64_t events_offset(const struct events *events, uint32_t event)
+{
+    return wide_get(events->offset, event) - 1;
+}
 
 /* What an event was called with. Two events share a number when all of it is equal. */
 struct inputs {
@@ -178,14 +206,14 @@ static inline enum event_kind event_kind(const struct trace *trace, uint32_t eve
 static inline int64_t event_sequence(const struct trace *trace, uint32_t event)
 {
     enum event_kind kind = event_kind(trace, event);
-    return kind_on_device(kind) || kind == KIND_RUNTIME || kind == KIND_MEMORY ? -1 : trace->events.number[event];
+    return kind_on_device(kind) || kind == KIND_RUNTIME || kind == KIND_MEMORY ? -1 : events_number(&trace->events, event);
 }
 
 /* `correlation` of a device event or runtime call, 0 none. */
 static inline int64_t event_correlation(const struct trace *trace, uint32_t event)
 {
     enum event_kind kind = event_kind(trace, event);
-    return kind_on_device(kind) || kind == KIND_RUNTIME ? trace->events.number[event] : 0;
+    return kind_on_device(kind) || kind == KIND_RUNTIME ? events_number(&trace->events, event) : 0;
 }
 
 /* How many threads are worth their start for work on all events. */

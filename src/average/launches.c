@@ -99,24 +99,24 @@ static bool is_call(const struct tree *tree, uint32_t e)
 /* The calls by their numbers. Of several with one number one that launches is taken. */
 static void index_calls(const struct tree *tree, struct launches *launches, uint8_t *kinds, struct call_index *index)
 {
-    const int64_t *number = tree->trace->events.number;
+    const struct events *events = &tree->trace->events;
     *index = (struct call_index){0};
     for (uint32_t e = 0; e < tree->count; e++) {
         if (!is_call(tree, e))
             continue;
         launches->is_launch[e] = name_kind(tree->trace, kinds, e) >= NAME_LAUNCH;
-        if (number[e] == 0)
+        if (events_number(events, e) == 0)
             continue;
         launches->launch_calls += launches->is_launch[e];
-        index->low = index->count == 0 || number[e] < index->low ? number[e] : index->low;
-        index->high = index->count == 0 || number[e] > index->high ? number[e] : index->high;
+        index->low = index->count == 0 || events_number(events, e) < index->low ? events_number(events, e) : index->low;
+        index->high = index->count == 0 || events_number(events, e) > index->high ? events_number(events, e) : index->high;
         index->count++;
     }
     index_init(index);
     for (uint32_t e = 0; e < tree->count; e++) {
-        if (!is_call(tree, e) || number[e] == 0)
+        if (!is_call(tree, e) || events_number(events, e) == 0)
             continue;
-        uint32_t *call = index_place(index, number[e]);
+        uint32_t *call = index_place(index, events_number(events, e));
         if (*call == NO_EVENT || (launches->is_launch[e] && !launches->is_launch[*call]))
             *call = e;
     }
@@ -130,7 +130,7 @@ static void join_calls(const struct tree *tree, struct launches *launches)
     struct call_index index;
     index_calls(tree, launches, kinds, &index);
     for (uint32_t e = 0; e < tree->count; e++) {
-        uint32_t call = is_work(tree, e) && events->number[e] != 0 ? index_find(&index, events->number[e]) : NO_EVENT;
+        uint32_t call = is_work(tree, e) && events_number(events, e) != 0 ? index_find(&index, events_number(events, e)) : NO_EVENT;
         if (call == NO_EVENT)
             continue;
         launches->call[e] = call;
@@ -208,7 +208,7 @@ bool launches_is_early(const struct trace *trace, const struct launches *launche
 
 bool launches_is_missing(const struct trace *trace, const struct launches *launches, uint32_t event)
 {
-    return launches->is_launch[event] && trace->events.number[event] != 0 && launches->call[event] == NO_EVENT;
+    return launches->is_launch[event] && events_number(&trace->events, event) != 0 && launches->call[event] == NO_EVENT;
 }
 
 const struct launches *tree_launches(struct tree *tree)

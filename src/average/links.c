@@ -62,10 +62,10 @@ static uint32_t slot_of(const struct index *index, int64_t key)
     return slot;
 }
 
-static void index_add(struct index *index, const uint64_t *offset, int64_t key, uint32_t event)
+static void index_add(struct index *index, const struct events *events, int64_t key, uint32_t event)
 {
     uint32_t slot = slot_of(index, key), first = index->first[slot];
-    if (first != NO_EVENT && offset[first] < offset[event]) {
+    if (first != NO_EVENT && events_offset(events, first) < events_offset(events, event)) {
         index->next[event] = index->next[first];
         index->next[first] = event;
     } else {
@@ -92,16 +92,16 @@ static bool is_present(const struct trace *trace, uint32_t e)
 static bool is_linked(const struct trace *trace, uint32_t e)
 {
     enum event_kind kind = event_kind(trace, e);
-    int64_t id = trace->events.external_id[e];
+    int64_t id = events_external_id(&trace->events, e);
     if (!is_present(trace, e) || id <= 0 || (!kind_on_device(kind) && kind != KIND_RUNTIME))
         return false;
-    return kind != KIND_DEVICE_ANNOTATION && (kind != KIND_SYNC || id != trace->events.number[e]);
+    return kind != KIND_DEVICE_ANNOTATION && (kind != KIND_SYNC || id != events_number(&trace->events, e));
 }
 
 /* Whether a linked event's id is no more than its own correlation, as files of 2022-23 have it. */
 static bool id_is_correlation(const struct trace *trace, uint32_t e)
 {
-    return trace->events.external_id[e] == trace->events.number[e];
+    return events_external_id(&trace->events, e) == events_number(&trace->events, e);
 }
 
 /* An event that device work can be linked to. */
@@ -109,13 +109,13 @@ static bool is_target(const struct trace *trace, uint32_t e)
 {
     enum event_kind kind = event_kind(trace, e);
     return is_present(trace, e) && !kind_on_device(kind) && kind != KIND_RUNTIME && kind != KIND_OVERHEAD &&
-           kind != KIND_MEMORY && trace->events.external_id[e] > 0;
+           kind != KIND_MEMORY && events_external_id(&trace->events, e) > 0;
 }
 
 /* A runtime call that its correlation can name. */
 static bool is_numbered_call(const struct trace *trace, uint32_t e)
 {
-    return event_kind(trace, e) == KIND_RUNTIME && is_present(trace, e) && trace->events.number[e] != 0;
+    return event_kind(trace, e) == KIND_RUNTIME && is_present(trace, e) && events_number(&trace->events, e) != 0;
 }
 
 struct open_op {
@@ -188,7 +188,7 @@ static uint32_t op_of_correlation(const struct trace *trace, const struct index 
                 high = middle;
         }
         if (low < calls && times[low] <= event_end(trace, op) &&
-            (found == NO_EVENT || events->offset[op] < events->offset[found]))
+            (found == NO_EVENT || events_offset(events, op) < events_offset(events, found)))
             found = op;
     }
     return found != NO_EVENT ? found : around[first];
@@ -208,9 +208,9 @@ void links_build(struct tree *tree)
             by_correlation |= id_is_correlation(trace, e);
         }
         if (is_target(trace, e))
-            range_add(&targets, events->external_id[e]);
+            range_add(&targets, events_external_id(events, e));
         if (is_numbered_call(trace, e))
-            range_add(&calls, events->number[e]);
+            range_add(&calls, events_number(events, e));
     }
     if (linked == 0)
         return;
@@ -219,12 +219,12 @@ void links_build(struct tree *tree)
     index_init(&ops, &targets, tree->count);
     for (uint32_t e = 0; e < tree->count; e++)
         if (is_target(trace, e))
-            index_add(&ops, events->offset, events->external_id[e], e);
+            index_add(&ops, events, events_external_id(events, e), e);
     if (by_correlation) {
         index_init(&launches, &calls, tree->count);
         for (uint32_t e = 0; e < tree->count; e++)
             if (is_numbered_call(trace, e))
-                index_add(&launches, events->offset, events->number[e], e);
+                index_add(&launches, events, events_number(events, e), e);
         around = find_around(trace);
     }
     /* Many events may share one correlation: what it stands for is found once. */
@@ -235,11 +235,11 @@ void links_build(struct tree *tree)
     for (uint32_t e = 0; e < tree->count; e++) {
         if (!is_linked(trace, e))
             continue;
-        uint32_t op = index_find(&ops, events->external_id[e]);
-        if (id_is_correlation(trace, e) && index_find(&launches, events->number[e]) != NO_EVENT) {
-            uint32_t *memo = &known[slot_of(&launches, events->number[e])];
+        uint32_t op = index_find(&ops, events_external_id(events, e));
+        if (id_is_correlation(trace, e) && index_find(&launches, events_number(events, e)) != NO_EVENT) {
+            uint32_t *memo = &known[slot_of(&launches, events_number(events, e))];
             if (*memo == NOT_KNOWN)
-                *memo = op_of_correlation(trace, &ops, &launches, around, events->number[e], times);
+                *memo = op_of_correlation(trace, &ops, &launches, around, events_number(events, e), times);
             op = *memo;
         }
         if (op != NO_EVENT && !(events->flags[op] & EVENT_ASYNC))

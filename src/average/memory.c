@@ -51,7 +51,7 @@ void memory_build(struct tree *tree)
             continue;
         if (kind == KIND_MEMORY) {
             if (trace->events.place[e] != 0)
-                tree->memory[trace->events.place[e] == 1 ? MEMORY_CPU : MEMORY_DEVICE][e] = trace->events.number[e];
+                tree->memory[trace->events.place[e] == 1 ? MEMORY_CPU : MEMORY_DEVICE][e] = events_number(&trace->events, e);
             continue;
         }
         first = first_record(trace, first, trace->events.start[e], false);

@@ -63,9 +63,9 @@ static void fill_backward(struct tree *tree, uint32_t *module)
     const struct events *events = &trace->events;
     ARRAY(struct forward) forwards = {0};
     for (uint32_t e = 0; e < tree->count; e++)
-        if (module[e] != 0 && event_kind(trace, e) == KIND_OP && events->number[e] >= 0 &&
+        if (module[e] != 0 && event_kind(trace, e) == KIND_OP && events_number(events, e) >= 0 &&
             !(events->flags[e] & EVENT_HAS_FORWARD))
-            array_push(&forwards, (struct forward){events->number[e], tree_thread(tree, e), e});
+            array_push(&forwards, (struct forward){events_number(events, e), tree_thread(tree, e), e});
     if (forwards.count > 0)
         qsort(forwards.items, forwards.count, sizeof *forwards.items, by_sequence);
     uint8_t *backward = memory_zero((size_t)tree->count + 1, 1);
@@ -81,7 +81,7 @@ static void fill_backward(struct tree *tree, uint32_t *module)
             module[e] = parent != NO_EVENT ? module[parent] : 0;
             continue;
         }
-        struct forward wanted = {events->number[e], tree->forward_thread[events->place[e]], 0};
+        struct forward wanted = {events_number(events, e), tree->forward_thread[events->place[e]], 0};
         size_t low = 0, high = forwards.count;
         while (low < high) {
             size_t middle = (low + high) / 2;

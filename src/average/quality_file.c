@@ -98,11 +98,15 @@ static const struct {
 /* The event in whose text a place lies: the one with the nearest `{` before it. */
 static void point_at_event(const struct trace *trace, struct quality_fact *fact)
 {
-    const uint64_t *offset = trace->events.offset;
+    uint64_t nearest = 0;
     uint32_t found = NO_EVENT;
-    for (uint32_t e = 0; e < trace->events.count; e++)
-        if (offset[e] <= fact->offset && (found == NO_EVENT || offset[e] > offset[found]))
+    for (uint32_t e = 0; e < trace->events.count; e++) {
+        uint64_t offset = events_offset(&trace->events, e);
+        if (offset <= fact->offset && (found == NO_EVENT || offset > nearest)) {
             found = e;
+            nearest = offset;
+        }
+    }
     if (found == NO_EVENT)
         return;
     fact->events = memory_alloc(sizeof *fact->events);

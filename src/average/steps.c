@@ -77,22 +77,22 @@ static void follow_calls(const struct tree *tree, struct steps *steps)
     const struct trace *trace = tree->trace;
     ARRAY(struct call) calls = {0};
     for (uint32_t e = 0; e < tree->count; e++)
-        if (event_kind(trace, e) == KIND_RUNTIME && trace->events.number[e] != 0)
-            array_push(&calls, (struct call){trace->events.number[e], e});
+        if (event_kind(trace, e) == KIND_RUNTIME && events_number(&trace->events, e) != 0)
+            array_push(&calls, (struct call){events_number(&trace->events, e), e});
     if (calls.count > 0)
         qsort(calls.items, calls.count, sizeof *calls.items, by_correlation);
     for (uint32_t e = 0; e < tree->count; e++) {
-        if (!event_on_device(trace, e) || tree->owner[e] != NO_EVENT || trace->events.number[e] == 0)
+        if (!event_on_device(trace, e) || tree->owner[e] != NO_EVENT || events_number(&trace->events, e) == 0)
             continue;
         size_t low = 0, high = calls.count;
         while (low < high) {
             size_t middle = (low + high) / 2;
-            if (calls.items[middle].correlation < trace->events.number[e])
+            if (calls.items[middle].correlation < events_number(&trace->events, e))
                 low = middle + 1;
             else
                 high = middle;
         }
-        if (low < calls.count && calls.items[low].correlation == trace->events.number[e])
+        if (low < calls.count && calls.items[low].correlation == events_number(&trace->events, e))
             steps->of[e] = steps->of[calls.items[low].event];
     }
     array_free(&calls);

@@ -34,7 +34,7 @@ static struct owned *owned_kernels(const struct tree *tree, size_t *count)
     bool sorted = true;
     for (uint32_t e = 0; e < tree->count; e++)
         if (tree->owner[e] != NO_EVENT && tree->state[e] == STATE_ROW && event_on_device(tree->trace, e)) {
-            array_push(&all, (struct owned){tree->owner[e], e, tree->trace->events.offset[e]});
+            array_push(&all, (struct owned){tree->owner[e], e, events_offset(&tree->trace->events, e)});
             sorted = sorted && (all.count < 2 || by_owner(&all.items[all.count - 2], &all.items[all.count - 1]) < 0);
         }
     if (!sorted)

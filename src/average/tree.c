@@ -265,11 +265,11 @@ void tree_need_children(struct tree *tree)
     free(member);
 }
 
-static const uint64_t *sort_offsets;
+static _Thread_local const struct events *sorted_events; /* what qsort's callback cannot be given */
 
 static int by_offset(const void *a, const void *b)
 {
-    uint64_t x = sort_offsets[*(const uint32_t *)a], y = sort_offsets[*(const uint32_t *)b];
+    uint64_t x = events_offset(sorted_events, *(const uint32_t *)a), y = events_offset(sorted_events, *(const uint32_t *)b);
     return (x > y) - (x < y);
 }
 
@@ -277,18 +277,18 @@ void tree_need_kernels(struct tree *tree)
 {
     if (tree->kernels != NULL)
         return;
-    const uint64_t *offset = tree->trace->events.offset;
+    const struct events *events = &tree->trace->events;
     uint8_t *member = memory_alloc((size_t)tree->count + 1);
     for (uint32_t e = 0; e < tree->count; e++)
         member[e] = event_on_device(tree->trace, e) && tree->state[e] == STATE_ROW;
     make_lists(tree->count, tree->owner, member, &tree->kernel_first, &tree->kernels);
     free(member);
-    sort_offsets = offset;
+    sorted_events = events;
     for (uint32_t e = 0; e < tree->count; e++) {
         uint32_t from = tree->kernel_first[e], to = tree->kernel_first[e + 1];
         bool sorted = true;
         for (uint32_t i = from + 1; i < to; i++)
-            sorted &= offset[tree->kernels[i - 1]] < offset[tree->kernels[i]];
+            sorted &= events_offset(events, tree->kernels[i - 1]) < events_offset(events, tree->kernels[i]);
         if (!sorted)
             qsort(tree->kernels + from, to - from, sizeof *tree->kernels, by_offset);
     }

@@ -48,9 +48,9 @@ static event_list find_early_kernels(const struct trace *trace, const struct wor
     numbering_init(&ids);
     for (uint32_t e = 0; e < events->count; e++) {
         bool launch = events->category[e] == words->runtime && events->name[e] == words->launch;
-        if (events->external_id[e] == 0 || (!launch && events->category[e] != words->kernel))
+        if (events_external_id(events, e) == 0 || (!launch && events->category[e] != words->kernel))
             continue;
-        uint32_t id = numbering_add(&ids, (uint64_t)events->external_id[e]);
+        uint32_t id = numbering_add(&ids, (uint64_t)events_external_id(events, e));
         if (id == launches.count) {
             array_push(&launches, NO_EVENT);
             array_push(&kernels, NO_EVENT);
@@ -100,7 +100,7 @@ static event_list find_future_waits(const struct trace *trace, const struct word
     for (uint32_t e = 0; e < events->count; e++) {
         if (!is_record(trace, words, e))
             continue;
-        int64_t keys[2] = {events->external_id[e], events->number[e]};
+        int64_t keys[2] = {events_external_id(events, e), events_number(events, e)};
         for (int k = 0; k < 2; k++)
             if (keys[k] != 0 && numbering_add(&ids, (uint64_t)keys[k]) == starts.count)
                 array_push(&starts, events->start[e]);

@@ -146,7 +146,7 @@ static size_t read_event(const struct trace *trace, uint32_t event, struct sourc
     free(habits);
     if (fine && (length == 0 || !is_event(trace, event, &fields))) {
         error_set(error, ERROR_IO, "%s has changed since it was read: the event is not at byte %llu",
-                  source_name(trace->path), (unsigned long long)trace->events.offset[event]);
+                  source_name(trace->path), (unsigned long long)events_offset(&trace->events, event));
         return 0;
     }
     return length;
@@ -156,7 +156,7 @@ bool trace_event_text(const struct trace *trace, uint32_t event, trace_progress 
                       struct text *out, struct error *error)
 {
     const struct again *again = trace->again;
-    uint64_t offset = trace->events.offset[event];
+    uint64_t offset = events_offset(&trace->events, event);
     struct error other;
     if (error == NULL)
         error = &other;

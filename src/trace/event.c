@@ -353,23 +353,22 @@ static void add_row(struct reader *reader, const struct fields *fields, uint8_t 
     events->name[e] = intern(reader, &fields->name);
     events->category[e] = category;
     events->thread[e] = thread_of(reader, fields);
-    events->offset[e] = scan->offset + (uint64_t)(place - scan->begin);
+    events_set_offset(events, e, scan->offset + (uint64_t)(place - scan->begin));
     events->inputs[e] = inputs_of(reader, fields);
     if (fields->call_stack.kind == TOKEN_STRING) {
         flags |= EVENT_OWN_STACK;
         uint32_t node = own_stack(reader, &fields->call_stack);
         if (node != 0) {
-            events_need_stack(events);
+            events_need(events, &events->stack);
             events->stack[e] = node;
         }
     }
-    int64_t external_id = integer_or(&fields->external_id, 0);
-    events->external_id[e] = external_id;
+    events_set(events, &events->external_id, e, (uint64_t)integer_or(&fields->external_id, 0));
     events->place[e] = 0;
     if (fields->finished.kind == TOKEN_FALSE)
         flags |= EVENT_ASYNC;
     if (kind_on_device(kind) || kind == KIND_RUNTIME) {
-        events->number[e] = integer_or(&fields->correlation, 0);
+        events_set_number(events, e, integer_or(&fields->correlation, 0));
         trace->has_device_call = true;
         if (kind_on_device(kind))
             events->place[e] = lane_of(reader, fields);
@@ -378,7 +377,7 @@ static void add_row(struct reader *reader, const struct fields *fields, uint8_t 
             scan_note(scan, NOTE_WITHOUT_TIME, place);
         }
     } else {
-        events->number[e] = integer_or(&fields->sequence, -1);
+        events_set_number(events, e, integer_or(&fields->sequence, -1));
         int64_t forward = integer_or(&fields->forward_thread, 0);
         if (forward > 0) {
             flags |= EVENT_HAS_FORWARD;

@@ -7,11 +7,19 @@
 
 const struct event_column event_columns[] = {
 #define PLACE(column) {offsetof(struct events, column), sizeof *((struct events *)0)->column},
-    EVENT_COLUMNS(PLACE) PLACE(stack)
+    EVENT_COLUMNS(PLACE) EVENT_OPTIONAL_COLUMNS(PLACE)
 #undef PLACE
 };
 
 const unsigned event_column_count = sizeof event_columns / sizeof *event_columns;
+
+static void grow_optional(const struct events *events, uint32_t **column)
+{
+    if (*column == NULL)
+        return;
+    *column = memory_resize(*column, (size_t)events->capacity + 1, sizeof **column);
+    memset(*column + events->count, 0, ((size_t)events->capacity + 1 - events->count) * sizeof **column);
+}
 
 void events_reserve(struct events *events, uint32_t capacity)
 {
@@ -19,16 +27,34 @@ void events_reserve(struct events *events, uint32_t capacity)
 #define GROW(column) events->column = memory_resize(events->column, capacity, sizeof *events->column);
     EVENT_COLUMNS(GROW)
 #undef GROW
-    if (events->stack != NULL) {
-        events->stack = memory_resize(events->stack, capacity, sizeof *events->stack);
-        memset(events->stack + events->count, 0, (size_t)(capacity - events->count) * sizeof *events->stack);
-    }
+#define GROW_OPTIONAL(column) grow_optional(events, &events->column);
+    EVENT_OPTIONAL_COLUMNS(GROW_OPTIONAL)
+#undef GROW_OPTIONAL
 }
 
-void events_need_stack(struct events *events)
+void events_need(const struct events *events, uint32_t **column)
 {
-    if (events->stack == NULL)
-        events->stack = memory_zero((size_t)events->capacity + 1, sizeof *events->stack);
+    if (*column == NULL)
+        *column = memory_zero((size_t)events->capacity + 1, sizeof **column);
+}
+
+void events_set(const struct events *events, struct wide *column, uint32_t event, uint64_t value)
+{
+    column->low[event] = (uint32_t)value;
+    if (value >> 32 != 0)
+        events_need(events, &column->high);
+    if (column->high != NULL)
+        column->high[event] = (uint32_t)(value >> 32);
+}
+
+void events_set_number(struct events *events, uint32_t event, int64_t number)
+{
+    events_set(events, &events->number, event, (uint64_t)number + 1);
+}
+
+void events_set_offset(struct events *events, uint32_t event, uint64_t offset)
+{
+    events_set(events, &events->offset, event, offset + 1);
 }
 
 uint32_t events_add(struct events *events)
@@ -44,8 +70,7 @@ uint32_t events_add(struct events *events)
 void events_free(struct events *events)
 {
 #define FREE(column) free(events->column);
-    EVENT_COLUMNS(FREE)
+    EVENT_COLUMNS(FREE) EVENT_OPTIONAL_COLUMNS(FREE)
 #undef FREE
-    free(events->stack);
     *events = (struct events){0};
 }

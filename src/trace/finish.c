@@ -304,10 +304,10 @@ static void add_record_rows(struct trace *trace)
         events->flags[row] = 0;
         events->thread[row] = record->thread;
         events->inputs[row] = 0;
-        events->external_id[row] = 0;
-        events->number[row] = record->bytes;
+        events_set(events, &events->external_id, row, 0);
+        events_set_number(events, row, record->bytes);
         events->place[row] = !record->counts ? 0 : record->on_device ? 2 : 1;
-        events->offset[row] = UINT64_MAX;
+        events_set_offset(events, row, UINT64_MAX);
     }
     if (events->count > count)
         sort_events(trace);

@@ -160,7 +160,7 @@ static void copy_column(const struct piece *piece, uint32_t first, void *into, s
 {
     const char *column = *(char **)(void *)((char *)&piece->part->trace->events + at);
     size_t count = piece->events_to - piece->events_from;
-    if (count != 0 && column != NULL) /* without stacks theirs is not there, and empty */
+    if (count != 0 && column != NULL) /* an optional one that is not there is all zeros */
         memcpy((char *)into + (size_t)first * size, column + piece->events_from * size, count * size);
 }
 
@@ -330,7 +330,7 @@ static void join_column(void *context, unsigned column)
         any |= *event_column_of(&joining->parts[i].trace->events, column) != NULL;
     if (!any)
         return;
-    void *whole = memory_zero((size_t)joined->events.count + 1, size); /* where a part has no stacks, theirs are empty */
+    void *whole = memory_zero((size_t)joined->events.count + 1, size); /* where a part has no such column, it is zeros */
     for (size_t i = 0; i < joining->all->count; i++)
         copy_column(&joining->all->items[i], joined->first[i], whole, size, event_columns[column].at);
     *event_column_of(&joined->events, column) = whole;
@@ -392,10 +392,13 @@ struct trace *parts_copy(struct part *parts, unsigned count, pieces *all)
                 continue;
 #define COPY(column) copy_column(piece, joined.first[i], joined.events.column, sizeof *joined.events.column, AT(column));
             EVENT_COLUMNS(COPY)
-            if (parts[k].trace->events.stack != NULL) {
-                events_need_stack(&joined.events);
-                COPY(stack)
-            }
+#define COPY_OPTIONAL(column)                                                                                               \
+    if (parts[k].trace->events.column != NULL) {                                                                           \
+        events_need(&joined.events, &joined.events.column);                                                                \
+        COPY(column)                                                                                                       \
+    }
+            EVENT_OPTIONAL_COLUMNS(COPY_OPTIONAL)
+#undef COPY_OPTIONAL
 #undef COPY
             map_events(&joined.events, joined.first[i], joined.first[i] + piece->events_to - piece->events_from, &maps);
         }

@@ -99,10 +99,10 @@ static void same_events(const struct pair *pair)
         same_thread(pair, "thread of event", e, a->thread[e], b->thread[e]);
         same_inputs(pair, e, a->inputs[e], b->inputs[e]);
         same_stack(pair, e, a->stack != NULL ? a->stack[e] : 0, b->stack != NULL ? b->stack[e] : 0);
-        same_number(pair, "external id of event", e, a->external_id[e], b->external_id[e]);
-        same_number(pair, "number of event", e, a->number[e], b->number[e]);
+        same_number(pair, "external id of event", e, events_external_id(a, e), events_external_id(b, e));
+        same_number(pair, "number of event", e, events_number(a, e), events_number(b, e));
         same_place(pair, e, event_kind(pair->a, e), a->place[e], b->place[e]);
-        same_number(pair, "offset of event", e, (long long)a->offset[e], (long long)b->offset[e]);
+        same_number(pair, "offset of event", e, (long long)events_offset(a, e), (long long)events_offset(b, e));
         same_string(pair, "key of event", e, event_key(pair->a, e), event_key(pair->b, e));
     }
 }

@@ -268,11 +268,11 @@ struct rows {
     uint32_t count, next;
 };
 
-static const uint64_t *offsets;
+static const struct events *sorted_events;
 
 static int by_offset(const void *a, const void *b)
 {
-    uint64_t x = offsets[*(const uint32_t *)a], y = offsets[*(const uint32_t *)b];
+    uint64_t x = events_offset(sorted_events, *(const uint32_t *)a), y = events_offset(sorted_events, *(const uint32_t *)b);
     return (x > y) - (x < y);
 }
 
@@ -318,8 +318,8 @@ static bool same_event(struct rows *rows, const cJSON *object)
         if (strcasecmp(item->string, "external id") == 0)
             id = item;
     }
-    if (cJSON_IsNumber(id) && fabs(id->valuedouble) < 0x1p53 && (double)events->external_id[e] != trunc(id->valuedouble))
-        fuzz_fail("external id %lld, but %.17g", (long long)events->external_id[e], id->valuedouble);
+    if (cJSON_IsNumber(id) && fabs(id->valuedouble) < 0x1p53 && (double)events_external_id(events, e) != trunc(id->valuedouble))
+        fuzz_fail("external id %lld, but %.17g", (long long)events_external_id(events, e), id->valuedouble);
     return true;
 }
 
@@ -354,9 +354,9 @@ static void same_trace(const cJSON *document, const char *bytes, size_t length)
             fuzz_fail("note %u of text that is JSON", (unsigned)damage[i]);
     struct rows rows = {.trace = trace, .events = malloc((trace->events.count + (size_t)1) * sizeof *rows.events)};
     for (uint32_t e = 0; e < trace->events.count; e++)
-        if (trace->events.offset[e] != UINT64_MAX)
+        if (events_offset(&trace->events, e) != UINT64_MAX)
             rows.events[rows.count++] = e;
-    offsets = trace->events.offset;
+    sorted_events = &trace->events;
     qsort(rows.events, rows.count, sizeof *rows.events, by_offset);
     bool all = true;
     if (cJSON_IsArray(document)) {

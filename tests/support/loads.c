@@ -170,9 +170,9 @@ static void compare_event(struct pair *pair, uint32_t e)
     SAME_STRING("name of event", e, a->name[e], b->name[e]);
     SAME("category of event", e, a->category[e], b->category[e]);
     SAME("flags of event", e, a->flags[e], b->flags[e]);
-    SAME("external id of event", e, a->external_id[e], b->external_id[e]);
-    SAME("number of event", e, a->number[e], b->number[e]);
-    SAME("offset of event", e, a->offset[e], b->offset[e]);
+    SAME("external id of event", e, events_external_id(a, e), events_external_id(b, e));
+    SAME("number of event", e, events_number(a, e), events_number(b, e));
+    SAME("offset of event", e, events_offset(a, e), events_offset(b, e));
     compare_thread(pair, "thread of event", e, a->thread[e], b->thread[e]);
     compare_stack(pair, e, a->stack[e], b->stack[e]);
     compare_inputs(pair, e, a->inputs[e], b->inputs[e]);
