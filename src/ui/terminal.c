@@ -25,7 +25,7 @@ enum { FAILED_READS = 20 };
 
 struct look {
     attr_t attributes;
-    short pair;
+    short pair, background; /* a pair of curses; its background's colour */
 };
 
 static struct {
@@ -255,9 +255,12 @@ void terminal_set_style(enum role role, int foreground, int background, unsigned
     curses |= attributes & STYLE_UNDERLINE ? A_UNDERLINE : 0;
     curses |= attributes & STYLE_REVERSE ? A_REVERSE : 0;
     short pair = 0;
-    if (terminal.colors > 0)
-        pair = pair_of(limited(foreground), limited(background));
-    terminal.looks[role] = (struct look){curses, pair};
+    int behind = -1;
+    if (terminal.colors > 0) {
+        behind = limited(background);
+        pair = pair_of(limited(foreground), behind);
+    }
+    terminal.looks[role] = (struct look){curses, pair, (short)behind};
 }
 
 void terminal_size(int *rows, int *columns)
@@ -413,9 +416,19 @@ bool terminal_read(struct key *key, int wait)
     }
 }
 
-static void make_cell(const struct cell *cell, cchar_t *out)
+/* Whether a blank looks the same in both. */
+static bool same_blank(const struct look *a, const struct look *b)
 {
-    const struct look *look = &terminal.looks[cell->role];
+    return a->background == b->background && ((a->attributes | b->attributes) & (A_REVERSE | A_UNDERLINE)) == 0;
+}
+
+static bool is_blank(const struct cell *cell)
+{
+    return cell->width == 1 && cell->count <= 1 && (cell->count == 0 || cell->points[0] == ' ');
+}
+
+static void make_cell(const struct cell *cell, const struct look *look, cchar_t *out)
+{
     wchar_t points[GRID_POINTS + 1] = {0};
     int count = 0;
     for (int i = 0; i < cell->count; i++) {
@@ -437,12 +450,21 @@ void terminal_paint(const struct grid *grid, int cursor_row, int cursor_column)
         terminal.line = memory_resize(terminal.line, (size_t)terminal.line_room, sizeof *terminal.line);
     }
     int rows = grid->rows < LINES ? grid->rows : LINES;
+    int columns = grid->columns < COLS ? grid->columns : COLS;
     for (int row = 0; row < rows; row++) {
-        int count = 0;
-        for (int column = 0; column < grid->columns && column < COLS; column++) {
+        int count = 0, end = columns;
+        const struct look *look = NULL;
+        while (end > 0 && is_blank(grid_cell(grid, row, end - 1)))
+            end--;
+        for (int column = 0; column < columns; column++) {
             const struct cell *cell = grid_cell(grid, row, column);
-            if (cell != NULL && cell->width > 0)
-                make_cell(cell, &terminal.line[count++]);
+            const struct look *own = &terminal.looks[cell->role];
+            if (cell->width == 0)
+                continue;
+            /* Blanks between words keep the look of the word before: changing it costs a dozen bytes. */
+            if (look == NULL || column >= end || !is_blank(cell) || !same_blank(look, own))
+                look = own;
+            make_cell(cell, look, &terminal.line[count++]);
         }
         mvadd_wchnstr(row, 0, terminal.line, count);
     }
