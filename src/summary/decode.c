@@ -129,7 +129,11 @@ static void take_sources(struct decoder *decoder)
 
 static uint32_t take_stack(struct decoder *decoder)
 {
-    uint32_t frames[64], depth = take_below(decoder, (uint64_t)decoder->summary->stack_depth + 1), node = 0;
+    uint32_t frames[64], depth = take_count(decoder, 1), node = 0;
+    if (depth > (uint32_t)decoder->summary->stack_depth) {
+        decoder->bad = true;
+        return 0;
+    }
     uint32_t *room = depth <= 64 ? frames : memory_alloc(depth * sizeof *room);
     for (uint32_t i = 0; i < depth; i++)
         room[i] = take_below(decoder, decoder->summary->strings.count);
@@ -154,20 +158,24 @@ static void take_sums(struct decoder *decoder, struct group *group)
 
 static void take_histogram(struct decoder *decoder, struct histogram *histogram)
 {
-    uint32_t count = take_count(decoder, 2);
+    uint32_t length = take_count(decoder, 1);
+    const unsigned char *end = decoder->at + length;
     uint64_t range = 0;
-    if (decoder->histograms && count > 0) {
-        histogram->bars = memory_alloc(count * sizeof *histogram->bars);
-        histogram->capacity = count;
+    if (!decoder->histograms) {
+        decoder->at = end;
+        return;
     }
-    for (uint32_t i = 0; i < count && !decoder->bad; i++) {
+    histogram->capacity = length / 2;
+    histogram->bars = length > 0 ? memory_alloc((length / 2 + 1) * sizeof *histogram->bars) : NULL;
+    while (decoder->at < end && !decoder->bad) {
         uint64_t step = take_number(decoder), calls = take_number(decoder);
         range += step < HISTOGRAM_RANGES ? step : HISTOGRAM_RANGES;
-        if (range >= HISTOGRAM_RANGES || (i > 0 && step == 0) || calls == 0)
+        if (range >= HISTOGRAM_RANGES || (histogram->count > 0 && step == 0) || calls == 0)
             decoder->bad = true;
-        else if (decoder->histograms)
+        else
             histogram_push(histogram, (uint32_t)range, calls);
     }
+    decoder->bad |= decoder->at != end;
 }
 
 static void take_over(struct decoder *decoder, struct group *group)
@@ -258,6 +266,12 @@ struct section {
     uint32_t checksum;
 };
 
+static struct section section_at(const char *bytes, int number)
+{
+    const char *at = bytes + FILE_MAGIC_BYTES + FILE_VERSION_BYTES + number * FILE_SECTION_BYTES;
+    return (struct section){fixed(at, 8), (uint32_t)fixed(at + 8, 4)};
+}
+
 static bool check_outside(const char *bytes, size_t length, const char *name, struct section *sections,
                           struct error *error)
 {
@@ -275,14 +289,27 @@ static bool check_outside(const char *bytes, size_t length, const char *name, st
                          FILE_OUTSIDE_BYTES);
     unsigned __int128 whole = FILE_OUTSIDE_BYTES;
     for (int i = 0; i < FILE_SECTIONS; i++) {
-        const char *at = bytes + FILE_MAGIC_BYTES + FILE_VERSION_BYTES + i * FILE_SECTION_BYTES;
-        sections[i] = (struct section){fixed(at, 8), (uint32_t)fixed(at + 8, 4)};
+        sections[i] = section_at(bytes, i);
         whole += sections[i].length;
     }
     if (whole != length)
         return error_set(error, ERROR_NOT_TRACE, "%s: damaged: it should have %llu bytes and has %zu", name,
                          (unsigned long long)whole, length);
     return true;
+}
+
+size_t file_needed(const char *outside, size_t length, unsigned wanted)
+{
+    size_t needed = FILE_OUTSIDE_BYTES, whole = FILE_OUTSIDE_BYTES;
+    for (int i = 0; i < FILE_SECTIONS; i++) {
+        struct section section = section_at(outside, i);
+        if (section.length > length - whole)
+            return length;
+        whole += (size_t)section.length;
+        if (i == 0 || wanted >> (i - 1) & 1)
+            needed = whole;
+    }
+    return needed;
 }
 
 /* Reads one section from where the decoder is; what is not wanted is passed over. */

@@ -10,6 +10,7 @@ const char file_magic[FILE_MAGIC_BYTES] = {'K', 'A', 'V', 'G', '\r', '\n', '\x1A
 struct encoder {
     const struct summary *summary;
     struct text *out;
+    struct text bars;  /* of one histogram */
     uint32_t *strings; /* by strings number: what it is in the file */
     uint32_t *sources; /* likewise */
 };
@@ -203,15 +204,18 @@ static void add_sums(struct text *out, const struct group *group)
             add_wide(out, group->squares[m]);
 }
 
-static void add_histogram(struct text *out, const struct histogram *histogram)
+/* Behind the length in bytes, so that who does not need it can pass over it. */
+static void add_histogram(struct encoder *encoder, const struct histogram *histogram)
 {
     uint32_t last = 0;
-    add_number(out, histogram->count);
+    text_clear(&encoder->bars);
     for (uint32_t i = 0; i < histogram->count; i++) {
-        add_number(out, histogram->bars[i].range - last);
-        add_number(out, histogram->bars[i].count);
+        add_number(&encoder->bars, histogram->bars[i].range - last);
+        add_number(&encoder->bars, histogram->bars[i].count);
         last = histogram->bars[i].range;
     }
+    add_number(encoder->out, encoder->bars.length);
+    text_add_span(encoder->out, text_span(&encoder->bars));
 }
 
 static void add_row(struct encoder *encoder, const struct rows *rows, const struct row *row, unsigned parts)
@@ -239,7 +243,7 @@ static void add_row(struct encoder *encoder, const struct rows *rows, const stru
     add_sums(out, group);
     add_signed(out, group->min);
     add_number(out, (uint64_t)group->max - (uint64_t)group->min);
-    add_histogram(out, &group->histogram);
+    add_histogram(encoder, &group->histogram);
     if (group->over != NULL)
         add_over(encoder, group->over);
     else
@@ -292,6 +296,7 @@ void summary_add_file(const struct summary *summary, struct text *out)
     add_fixed(out, checksum(out->bytes + start, out->length - start), 4);
     text_add_span(out, text_span(&inside));
     text_free(&inside);
+    text_free(&encoder.bars);
     free(encoder.strings);
     free(encoder.sources);
 }

@@ -15,6 +15,10 @@ enum {
     FILE_OUTSIDE_BYTES = FILE_MAGIC_BYTES + FILE_VERSION_BYTES + FILE_SECTIONS * FILE_SECTION_BYTES + 4,
 };
 
+/* How many bytes of a file, whose first ones are given, hold the wanted tables and all before them; `length` when these
+ * bytes tell nothing. */
+size_t file_needed(const char *outside, size_t length, unsigned wanted);
+
 extern const char file_magic[FILE_MAGIC_BYTES];
 
 /* Rows: bits of their flags. */

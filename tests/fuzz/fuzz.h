@@ -19,6 +19,7 @@ fuzz_run fuzz_inflate; /* a packed file, or a text that is packed and then damag
 fuzz_run fuzz_filter;  /* an expression of the filter language, applied to a small trace */
 fuzz_run fuzz_config;  /* a configuration and a theme, applied to an explorer */
 fuzz_run fuzz_keys;    /* names of keys and key maps */
+fuzz_run fuzz_summary; /* a summary: whatever is taken is written and read as the same */
 fuzz_run fuzz_play;    /* keys as --play has them, on a small trace */
 
 struct fuzz_target {

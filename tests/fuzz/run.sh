@@ -7,7 +7,7 @@ set -u
 source=$1 folder=$2
 make=${MAKE:-make} time=${TIME:-60}
 here=$source/tests/fuzz
-targets=${FUZZ:-"trace blocks json inflate filter config keys play"}
+targets=${FUZZ:-"trace blocks json inflate filter config keys play summary"}
 unset MAKEFLAGS MFLAGS MAKELEVEL GNUMAKEFLAGS
 
 say() { echo "fuzz: $*"; }
