@@ -38,6 +38,9 @@ struct table *table_build(struct trace *trace, const struct query *query);
 void table_update(struct table *table, const struct query *query);
 void table_free(struct table *table);
 
+/* Makes `whole` where the table is restricted and has it not yet. */
+void table_need_whole(struct table *table);
+
 /* About how many events and rows table_update would go through, which tells a short wait from a long one; 0: the table
  * shows it already. */
 uint64_t table_update_work(const struct table *table, const struct query *query);

@@ -2,19 +2,38 @@
 #include <stdlib.h>
 
 #include "keyavg/memory.h"
+#include "keyavg/remainder.h"
 #include "keyavg/writer.h"
+
+struct context {
+    struct table *table;
+};
+
+/* Text has a last row for what the others leave out of the file. */
+static void remainder_value(struct table *table, const struct column *column, struct value *out, struct text *scratch)
+{
+    text_clear(scratch);
+    table_remainder_value(table, column, out);
+    if (strcmp(column->name, "key") == 0)
+        table_add_remainder_label(table, scratch);
+    if (column->unit == UNIT_TEXT)
+        *out = (struct value){.kind = VALUE_TEXT, .over = 1, .text = text_span(scratch)};
+}
 
 static void value(const void *context, uint32_t row, const struct column *column, struct value *out,
                   struct text *scratch)
 {
-    const struct table *table = context;
-    table_value(table, table->order[row], column, out, scratch);
+    const struct context *sheet = context;
+    if (row < sheet->table->count)
+        table_value(sheet->table, sheet->table->order[row], column, out, scratch);
+    else
+        remainder_value(sheet->table, column, out, scratch);
 }
 
 static uint32_t stack(const void *context, uint32_t row, struct span *lines, uint32_t room)
 {
-    const struct table *table = context;
-    return table_row_stack(table, table->order[row], lines, room);
+    const struct table *table = ((const struct context *)context)->table;
+    return row < table->count ? table_row_stack(table, table->order[row], lines, room) : 0;
 }
 
 static void add_sum(const struct table *table, const char *device, int64_t ns, struct text *out)
@@ -26,7 +45,7 @@ static void add_sum(const struct table *table, const char *device, int64_t ns, s
 
 static void add_foot(const void *context, struct text *out)
 {
-    const struct table *table = context;
+    const struct table *table = ((const struct context *)context)->table;
     bool device = false;
     for (uint32_t i = 0; i < table->kept_count && !device; i++)
         device = table->averages->rows[table->kept[i]].self_device_time_total > 0;
@@ -44,9 +63,11 @@ static void add_foot(const void *context, struct text *out)
 bool writer_table(struct table *table, const struct writer_options *options, bool all, sheet_writer *write,
                   struct sink *sink)
 {
+    struct context context = {table};
+    bool remainder = write == text_write_sheet && table_has_remainder(table);
     struct sheet sheet = {
-        .context = table,
-        .count = table->count,
+        .context = &context,
+        .count = table->count + remainder,
         .chosen = options->columns != NULL,
         .sort = table->query.sort,
         .unit = table->query.unit,

@@ -125,7 +125,7 @@ static void add_unchosen(struct explaining *of)
     struct table *table = of->table;
     if (!table->restricted)
         return;
-    table_row_key_event(table, of->row); /* makes the whole */
+    table_need_whole(table);
     uint32_t whole = table->whole->row_of[of->average->first];
     event_list left = {0};
     for (uint32_t e = 0; e < of->tree->count; e++)

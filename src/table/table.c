@@ -105,13 +105,18 @@ const struct spread *table_row_spread(const struct table *table, uint32_t row)
     return &table->spreads[row];
 }
 
+void table_need_whole(struct table *table)
+{
+    if (table->restricted && table->whole == NULL)
+        table->whole = averages_build(table->tree, &table->query.grouping, NULL);
+}
+
 uint32_t table_row_key_event(struct table *table, uint32_t row)
 {
     uint32_t first = first_event(table, row);
     if (!table->restricted)
         return first;
-    if (table->whole == NULL)
-        table->whole = averages_build(table->tree, &table->query.grouping, NULL);
+    table_need_whole(table);
     return table->whole->rows[table->whole->row_of[first]].first;
 }
 
@@ -368,6 +373,7 @@ struct table *table_beside(const struct table *table, const struct query *query)
         if (!tree_fits(table, query))
             other->tree = NULL; /* the first one's stays */
         group_rows(other, whole_for(table, query));
+        table_need_whole(other); /* the screen asks for it */
     }
     make_room(other);
     keep_rows(other);

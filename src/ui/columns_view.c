@@ -113,7 +113,7 @@ static void shift(struct app *app, int by)
     struct table_column entry = table->columns.items[from];
     table->columns.items[from] = table->columns.items[to];
     table->columns.items[to] = entry;
-    table->hidden_sums.count = 0;
+    table->remainder.count = 0;
     app->top->list.cursor = to;
     list_fit(&app->top->list);
     table_columns_refresh(table);

@@ -11,8 +11,10 @@ struct help_line {
 
 /* What the keys do not tell of the table. */
 static const char *const notes[] = {
-    "Sums are of the rows shown, of those marked, of those hidden.",
-    "Device time counts each event on the device once: where its own row is",
+    "The row below the last, [n more rows], is what the columns of the rows",
+    "that are not shown add up to.",
+    "Sums in the status line are of the rows shown, and of those marked. There",
+    "device time counts each event on the device once: where its own row is",
     "among them, or that of the op that launched it, for totals also of the",
     "op's callers. Annotations on the device are told apart.",
 };

@@ -35,6 +35,7 @@ struct table *app_build_table(struct trace *trace, struct query *query, bool sor
     }
     if (!trace->partial)
         tree_quality(table->tree);
+    table_need_whole(table);
     return table;
 }
 

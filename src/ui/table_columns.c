@@ -42,7 +42,7 @@ static bool is_key(const struct column *column)
 void table_columns_init(struct table_view *view)
 {
     view->columns.count = 0;
-    view->hidden_sums.count = 0;
+    view->remainder.count = 0;
     const struct app *app = view->view.app;
     for (const char *const *name = defaults(app); *name != NULL; name++) {
         const struct column *column = column_find(span_of(*name));
@@ -195,7 +195,7 @@ bool table_columns_set(struct app *app, struct span list, bool gently, struct er
         return error_set(error, ERROR_USAGE, "no column '%.*s'%s%s", (int)(word.length > 60 ? 60 : word.length),
                          word.bytes, near != NULL ? "; did you mean " : "", near != NULL ? near->name : "");
     }
-    view->hidden_sums.count = 0;
+    view->remainder.count = 0;
     /* The named ones first and shown, the others hidden behind them. */
     table_columns_init(view);
     for (size_t i = 0; i < view->columns.count; i++)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "keyavg/grouping.h"
+#include "keyavg/remainder.h"
 #include "rows.h"
 
 enum {
@@ -293,26 +294,39 @@ static void draw_row(struct table_view *view, struct grid *grid, int screen_row,
         draw_cell(view, grid, screen_row, row, &view->placed[i], cursor ? fixed : -1);
 }
 
-/* What `L` hides is said under the rows, with its sums. */
+/* Whether a row below the last tells what the others leave out. */
+static bool has_foot(const struct app *app)
+{
+    return app->compare != NULL ? rows_hidden(app) > 0 : table_has_remainder(app->table);
+}
+
+/* What `L` hides of two traces. */
 static void draw_hidden(struct table_view *view, struct grid *grid, int row, int left)
 {
-    struct app *app = view->view.app;
     char line[96];
-    uint32_t hidden = rows_hidden(app);
-    snprintf(line, sizeof line, "%u row%s hidden below %g %%", hidden, hidden == 1 ? "" : "s", app->query.hide_below);
+    uint32_t hidden = rows_hidden(view->view.app);
+    snprintf(line, sizeof line, "%u row%s hidden below %g %%", hidden, hidden == 1 ? "" : "s",
+             view->view.app->query.hide_below);
     grid_text(grid, row, left + MARGIN, view->name_width + 8, span_of(line), UTF8_CUT_END, ROLE_FOOTER);
-    int after = left + MARGIN + (int)strlen(line);
-    if (app->compare != NULL)
-        return;
-    table_sums_make_hidden(view);
+}
+
+/* Rows that are left out for whatever reason, with what they add to each column. */
+static void draw_remainder(struct table_view *view, struct grid *grid, int row, int left)
+{
+    struct app *app = view->view.app;
+    text_clear(&view->cell);
+    table_add_remainder_label(app->table, &view->cell);
+    grid_text(grid, row, left + MARGIN, view->name_width, text_span(&view->cell), UTF8_CUT_END, ROLE_FOOTER);
+    table_sums_make_remainder(view);
     for (int i = 0; i < view->placed_count; i++) {
         const struct placed_column *placed = &view->placed[i];
         const struct column *column = view->seen.items[placed->seen].column;
-        if (!column->summable || column->unit != UNIT_TIME || placed->at < after)
+        bool bar = column->unit == UNIT_SHARE && app->looks.bars && placed->width > BAR_COLUMNS;
+        if (!column->summable)
             continue;
         text_clear(&view->cell);
-        column_add_text(column, &view->hidden_sums.items[view->seen.items[placed->seen].entry], app->query.unit, &view->cell);
-        grid_right(grid, row, placed->at, placed->width, text_span(&view->cell), ROLE_FOOTER);
+        column_add_text(column, &view->remainder.items[view->seen.items[placed->seen].entry], app->query.unit, &view->cell);
+        grid_right(grid, row, placed->at, placed->width - (bar ? BAR_COLUMNS : 0), text_span(&view->cell), ROLE_FOOTER);
     }
 }
 
@@ -333,7 +347,8 @@ static void draw_table(struct table_view *view, struct grid *grid, struct area a
         area.row++;
         area.rows--;
     }
-    if (rows_hidden(app) > 0 && area.rows >= 3)
+    bool foot = has_foot(app);
+    if (foot && area.rows >= 3)
         area.rows--;
     view->first_row = area.row;
     list->height = area.rows;
@@ -341,10 +356,10 @@ static void draw_table(struct table_view *view, struct grid *grid, struct area a
     list_fit(list);
     for (int i = 0; i < area.rows && list->top + (uint32_t)i < list->count; i++)
         draw_row(view, grid, area.row + i, list->top + (uint32_t)i, area.column, area.columns);
-    if (rows_hidden(app) > 0 && area.rows >= 2) {
+    if (foot && area.rows >= 2) {
         uint32_t left = list->count - list->top;
         int below = left < (uint32_t)area.rows ? (int)left : area.rows;
-        draw_hidden(view, grid, area.row + below, area.column);
+        (app->compare != NULL ? draw_hidden : draw_remainder)(view, grid, area.row + below, area.column);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "rows.h"
+#include "keyavg/remainder.h"
 #include "keyavg/wrap.h"
 
 /* The rows of a set, a byte each, by number of averages->rows. To free(). */
@@ -113,31 +114,11 @@ void table_sums_make(struct table_view *view)
     free(marked);
 }
 
-/* Of device time what they cover beyond the rows that are shown. */
-void table_sums_make_hidden(struct table_view *view)
+void table_sums_make_remainder(struct table_view *view)
 {
-    const struct table *table = view->view.app->table;
-    uint8_t *hidden = no_rows(table), *shown = no_rows(table);
-    for (uint32_t i = 0; i < table->hidden; i++)
-        hidden[table->order[table->count + table->left_out + i]] = 1;
-    for (uint32_t i = 0; i < table->count + table->left_out; i++)
-        shown[table->order[i]] = 1;
-    for (size_t i = view->hidden_sums.count; i < view->columns.count; i++) {
-        const struct column *column = view->columns.items[i].column;
-        struct value sum = {.kind = VALUE_INTEGER, .over = 1};
-        if (!column_available(table, column)) {
-            sum.kind = VALUE_UNKNOWN;
-        } else if (is_device_time(column)) {
-            for (uint32_t row = 0; row < table->averages->count; row++)
-                hidden[row] |= shown[row];
-            sum.integer = sum_of(view, column, hidden) - sum_of(view, column, shown);
-            for (uint32_t row = 0; row < table->averages->count; row++)
-                hidden[row] = (uint8_t)(hidden[row] && !shown[row]);
-        } else if (column->summable && column->unit == UNIT_TIME) {
-            sum.integer = sum_of(view, column, hidden);
-        }
-        array_push(&view->hidden_sums, sum);
+    for (size_t i = view->remainder.count; i < view->columns.count; i++) {
+        struct value value;
+        table_remainder_value(view->view.app->table, view->columns.items[i].column, &value);
+        array_push(&view->remainder, value);
     }
-    free(hidden);
-    free(shown);
 }

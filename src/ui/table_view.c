@@ -51,7 +51,7 @@ static void changed(struct view *base)
 {
     struct table_view *view = (struct table_view *)(void *)base;
     view->sums.known = false;
-    view->hidden_sums.count = 0;
+    view->remainder.count = 0;
     table_columns_refresh(view);
     table_view_follow(view);
     if (view->anchor == NO_EVENT)
@@ -158,7 +158,7 @@ static void free_view(struct view *base)
     struct table_view *view = (struct table_view *)(void *)base;
     array_free(&view->columns);
     array_free(&view->seen);
-    array_free(&view->hidden_sums);
+    array_free(&view->remainder);
     for (int s = 0; s < COMPARE_SIDES; s++)
         marks_free(&view->marks[s]);
     text_free(&view->search);

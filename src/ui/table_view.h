@@ -47,7 +47,7 @@ struct table_view {
     int detail_top;
     struct marks marks[COMPARE_SIDES];  /* by the trace that their events are of; with one trace the first */
     struct table_sums sums;             /* as long as rows and marks stay the same */
-    ARRAY(struct value) hidden_sums; /* by number of `columns`; empty until asked for */
+    ARRAY(struct value) remainder;      /* of the row below the last, by number of `columns`; empty until asked for */
     struct text search;
     /* As drawn last. */
     uint32_t frozen; /* the first of `seen`, which stay beside Name: parts of the key */
@@ -77,7 +77,7 @@ void table_view_moved(struct view *view);
 
 /* table_sums.c */
 void table_sums_make(struct table_view *view);
-void table_sums_make_hidden(struct table_view *view);
+void table_sums_make_remainder(struct table_view *view);
 
 /* act_look.c: where a word stands in a text, SIZE_MAX nowhere; capitals in it mean themselves. */
 size_t search_find(struct span text, struct span word);
