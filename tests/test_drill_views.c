@@ -12,6 +12,7 @@
 
 #include "../src/ui/drill_view.h"
 #include "keyavg/names.h"
+#include "keyavg/pairs.h"
 #include "support/explorer.h"
 #include "support/skip.h"
 
@@ -67,8 +68,6 @@ Test(drill_views, goldens, .timeout = 120)
                 struct support_bytes screen;
                 const char *argv[] = {support_keyavg(), "--play", screens[i].keys, "--screen", sizes[size],
                                       recordings[recording][1], NULL};
-                if (recording == 1 && strcmp(screens[i].name, "kernels") == 0)
-                    continue; /* a recording of the CPU alone has none */
                 cr_assert(support_run(argv, &screen, NULL, NULL));
                 snprintf(name, sizeof name, "view-%s.%s.%s", screens[i].name, recordings[recording][0], sizes[size]);
                 check(name, screen);
@@ -151,6 +150,73 @@ Test(drill_views, x_twice_returns)
     cr_expect_neq(drill_view_of(&app)->anchor, event);
     support_type(&app, "x");
     cr_expect_eq(drill_view_of(&app)->anchor, event);
+    app_free(&app);
+}
+
+/* Where the cursor's row stands for an event that is an end of a pair: there and back again, in every view. */
+Test(drill_views, x_twice_returns_from_any_view)
+{
+    static const char *const ways[] = {"", "<Enter>", "c", "cj", "T", "TF", "P", "e", "T<Enter>", "P<Enter>c", "Tv"};
+    static const char *const samples[] = {"gpu_small/trace.json", "mlp_all/trace.json.gz"};
+    for (int sample = 0; sample < 2; sample++) {
+        for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+            struct app app;
+            cr_assert(support_explore(&app, support_sample(samples[sample])));
+            support_type(&app, "/aten::addmm<Enter>");
+            support_type(&app, ways[i]);
+            const struct drill_view *view = drill_view_of(&app);
+            uint32_t event = view != NULL ? view->anchor : app.table->averages->rows[table_view_row(table_view_of(&app))].first;
+            enum drill_kind kind = view != NULL ? view->drill->kind : DRILL_TABLE;
+            const struct pairs *pairs = tree_pairs(app.table->tree);
+            cr_assert_neq(event, NO_EVENT);
+            if (strcmp(ways[i], "Tv") == 0) {
+                support_type(&app, "/aten::addmm<Enter>");
+                event = drill_view_of(&app)->anchor;
+            }
+            cr_assert_neq(pairs->other[event], NO_EVENT, "%s", ways[i]);
+            support_type(&app, "x");
+            view = drill_view_of(&app);
+            cr_expect_eq(view != NULL ? view->anchor : table_view_of(&app)->anchor, pairs->other[event], "%s", ways[i]);
+            cr_expect(support_on_screen(&app, "backward: "));
+            support_type(&app, "x");
+            view = drill_view_of(&app);
+            cr_expect_eq(view != NULL ? view->anchor : table_view_of(&app)->anchor, event, "%s", ways[i]);
+            cr_expect(support_on_screen(&app, "forward: "));
+            bool stays = kind == DRILL_TABLE || kind == DRILL_CALLS || kind == DRILL_EVENT ||
+                         (kind == DRILL_TREE && strchr(ways[i], 'v') == NULL);
+            enum drill_kind now = view != NULL ? view->drill->kind : DRILL_TABLE;
+            cr_expect_eq(now, stays ? kind : DRILL_FOCUS, "%s: %s", ways[i], drill_kinds[now].name);
+            app_free(&app);
+        }
+    }
+}
+
+/* In a tree `x` goes to the node of the other end, which is opened; of one call the tree of the other end is opened. */
+Test(drill_views, x_in_a_tree_goes_to_the_other_end_s_node)
+{
+    struct app app;
+    struct text label = {0};
+    cr_assert(support_explore(&app, support_sample("gpu_small/trace.json")));
+    support_type(&app, "/aten::addmm<Enter>Tx");
+    cr_expect(span_is(label_here(&app, &label), "autograd::engine::evaluate_function: AddmmBackward0"), "%s", label.bytes);
+    cr_expect_eq(app.top->below->below, NULL, "in the same tree");
+    support_type(&app, "<Backspace>c<Enter>x");
+    cr_expect(span_is(label_here(&app, &label), "autograd::engine::evaluate_function: AddmmBackward0"), "%s", label.bytes);
+    support_type(&app, "<Backspace>");
+    cr_expect(span_is(label_here(&app, &label), "aten::addmm"), "the tree of the call is below it");
+    support_type(&app, "<Backspace 2>/kernel<Enter>");
+    app_free(&app);
+    text_free(&label);
+}
+
+Test(drill_views, x_tells_where_it_leads_nowhere)
+{
+    struct app app;
+    cr_assert(support_explore(&app, support_sample("gpu_small/trace.json")));
+    support_type(&app, "/Lazy Function<Enter>x");
+    cr_expect(support_on_screen(&app, "forward and backward of this call are not linked"));
+    support_type(&app, "ex");
+    cr_expect(support_on_screen(&app, "forward and backward of this call are not linked"));
     app_free(&app);
 }
 
@@ -259,13 +325,35 @@ static uint32_t compare(struct app *app, const struct drill *batch)
     return compared;
 }
 
+/* The event's page: each line on the screen is one of batch, moved in less. */
+static uint32_t compare_lines(struct app *app, const struct drill *batch)
+{
+    struct drill_view *view = drill_view_of(app);
+    struct text page = {0}, shown = {0};
+    drill_add_page(batch, &page);
+    const char *line = page.bytes;
+    uint32_t compared = 0;
+    cr_assert_eq(view->drill->rows.count, batch->rows.count);
+    for (size_t i = 0; i < batch->rows.count && i < (size_t)view->heights[0]; i++, compared++) {
+        const char *end = strchr(line, '\n');
+        line += strspn(line, " ");
+        add_cells(&app->grid, view->first_rows[0] + (int)i, 0, app->grid.columns, &shown);
+        cr_expect(span_equal(text_span(&shown), (struct span){line, (size_t)(end - line)}), "line %zu: '%s' and '%.*s'", i,
+                  shown.bytes, (int)(end - line), line);
+        line = end + 1;
+    }
+    text_free(&page);
+    text_free(&shown);
+    return compared;
+}
+
 Test(drill_views, cells_are_those_of_batch)
 {
     static const char *const keys[DRILL_KINDS] = {
         [DRILL_FOCUS] = "<Enter>", [DRILL_CALLS] = "c", [DRILL_TREE] = "T", [DRILL_KERNELS] = "K", [DRILL_PAIRS] = "P",
-        [DRILL_MODULES] = "m"};
+        [DRILL_MODULES] = "m", [DRILL_EVENT] = "e"};
     for (int recording = 0; recording < 2; recording++) {
-        for (int kind = DRILL_FOCUS; kind < DRILL_EVENT; kind++) {
+        for (int kind = DRILL_FOCUS; kind <= DRILL_EVENT; kind++) {
             struct app app;
             struct drill_settings made;
             struct error error;
@@ -277,7 +365,7 @@ Test(drill_views, cells_are_those_of_batch)
             support_type(&app, "B<Resize 400x300>/aten::addmm<Enter>");
             struct drill_source source = {.table = app.table};
             struct drill_subject subject = {.about = DRILL_OF_ALL};
-            if (kind == DRILL_FOCUS || kind == DRILL_CALLS || kind == DRILL_KERNELS)
+            if (kind == DRILL_FOCUS || kind == DRILL_CALLS || kind == DRILL_KERNELS || kind == DRILL_EVENT)
                 cr_assert(drill_subject_find(&source, span_of("aten::addmm"), &subject, &error));
             support_type(&app, keys[kind]);
             drill_settings_init(&made);
@@ -289,7 +377,8 @@ Test(drill_views, cells_are_those_of_batch)
                 app_draw(&app);
             }
             struct drill *batch = drill_build(&source, (enum drill_kind)kind, subject, &made);
-            cr_expect_geq(compare(&app, batch), 4, "%s", drill_kinds[kind].name);
+            uint32_t compared = kind == DRILL_EVENT ? compare_lines(&app, batch) : compare(&app, batch);
+            cr_expect_geq(compared, 4, "%s", drill_kinds[kind].name);
             drill_free(batch);
             drill_source_clear(&source);
             app_free(&app);

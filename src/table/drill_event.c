@@ -88,7 +88,7 @@ static void add_links(struct drill *drill)
         return;
     }
     add_link(model, "parent", tree->parent[e]);
-    add_link(model, "pair", pairs->other[e]);
+    add_link(model, pairs->by_flows ? "pair (flow)" : "pair (sequence number)", pairs->other[e]);
     if (event_kind(drill->trace, e) == KIND_RUNTIME) {
         uint32_t count = 0;
         for (uint32_t k = launches->call[e]; k != NO_EVENT && count < MOST; k = launches->next[k], count++)

@@ -62,13 +62,26 @@ CELL(value_key)
     set_text(out, text_span(scratch));
 }
 
+/* A time of so many ends: where there is none it is not 0, but nothing is known. */
+#define TIME(cell, member, ends)                                                                                       \
+    CELL(cell)                                                                                                         \
+    {                                                                                                                  \
+        (void)scratch;                                                                                                 \
+        if (row_of_id(drill, id)->ends > 0)                                                                            \
+            set_integer(out, row_of_id(drill, id)->member);                                                            \
+    }
+
 FIELD(value_pairs, pairs)
-FIELD(value_forward_cpu, forward_cpu)
-FIELD(value_forward_device, forward_device)
-FIELD(value_backward_cpu, backward_cpu)
-FIELD(value_backward_device, backward_device)
+TIME(value_forward_cpu, forward_cpu, pairs)
+TIME(value_forward_device, forward_device, pairs)
+TIME(value_backward_cpu, backward_cpu, pairs)
+TIME(value_backward_device, backward_device, pairs)
 FIELD(value_forward_only, forward_only)
 FIELD(value_backward_only, backward_only)
+TIME(value_forward_only_cpu, forward_only_cpu, forward_only)
+TIME(value_backward_only_cpu, backward_only_cpu, backward_only)
+TIME(value_forward_only_device, forward_only_device, forward_only)
+TIME(value_backward_only_device, backward_only_device, backward_only)
 
 CELL(value_ratio)
 {
@@ -90,6 +103,10 @@ static const struct drill_cell cells[] = {
     {"backward_ratio", false, value_ratio},
     {"forward_only", false, value_forward_only},
     {"backward_only", false, value_backward_only},
+    {"backward_only_cpu", false, value_backward_only_cpu},
+    {"forward_only_cpu", false, value_forward_only_cpu},
+    {"forward_only_device", true, value_forward_only_device},
+    {"backward_only_device", true, value_backward_only_device},
 };
 
 static uint32_t key(const struct drill *drill, uint32_t id)
