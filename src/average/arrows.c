@@ -49,7 +49,7 @@ bool arrows_find_threads(struct tree *tree)
         if (place == UINT32_MAX)
             continue;
         uint32_t number = of_id.items[place], vote = numbering_add(&votes, numbering_pair(number, flow->thread));
-        if (vote == counts.count)
+        if (vote >= counts.count)
             array_push(&counts, 0);
         if (++counts.items[vote] > most[number]) {
             most[number] = counts.items[vote];

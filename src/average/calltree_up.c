@@ -32,7 +32,7 @@ static void move_part(struct unfolding *unfolding, uint32_t node, const struct c
 {
     struct calltree *calltree = unfolding->calltree;
     uint32_t *slot = &calltree->slot_of_node[at];
-    if (*slot != NO_EVENT) {
+    if (*slot < unfolding->moved.count) {
         add_part(&unfolding->moved.items[*slot].part, part);
         return;
     }

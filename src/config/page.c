@@ -200,8 +200,8 @@ static void add_keys(const struct writing *writing, const struct config_page *pa
             add_value(out, line->section);
             text_add_string(out, ":\n");
         }
+        add_line(writing, line->section != NULL ? 4 : 2, line);
         section = line->section;
-        add_line(writing, section != NULL ? 4 : 2, line);
     }
 }
 

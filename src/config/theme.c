@@ -320,7 +320,8 @@ void theme_names_list(struct theme_names *names)
         text_free(&path);
     }
     size_t own = names->count - theme_source_count;
-    qsort(names->items + theme_source_count, own, sizeof *names->items, compare_names);
+    if (own > 0)
+        qsort(names->items + theme_source_count, own, sizeof *names->items, compare_names);
 }
 
 void theme_names_free(struct theme_names *names)

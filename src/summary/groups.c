@@ -150,10 +150,8 @@ static uint32_t map_stack(struct merge *merge, uint32_t node)
     uint32_t *frames = memory_alloc(count * sizeof *frames);
     for (uint32_t i = 0; i < count; i++, at = nodes[at].caller)
         frames[i] = nodes[at].frame;
-    for (uint32_t i = count; i-- > 0;) {
+    for (uint32_t i = count; i-- > 0;)
         mapped = stacks_add(merge->into->stacks, mapped, map_string(merge, frames[i]));
-        nodes = merge->from->stacks->nodes;
-    }
     free(frames);
     if (merge->stacks != NULL)
         merge->stacks[node] = mapped + 1;

@@ -69,13 +69,10 @@ void histogram_merge(struct histogram *into, const struct histogram *from)
     merged.bars = memory_alloc(merged.capacity * sizeof *merged.bars);
     uint32_t a = 0, b = 0;
     while (a < into->count || b < from->count) {
-        const struct histogram_bar *x = a < into->count ? &into->bars[a] : NULL;
-        const struct histogram_bar *y = b < from->count ? &from->bars[b] : NULL;
-        struct histogram_bar bar = y == NULL || (x != NULL && x->range <= y->range) ? *x : *y;
-        if (x != NULL && y != NULL && x->range == y->range)
-            bar.count += y->count;
-        a += x != NULL && x->range == bar.range;
-        b += y != NULL && y->range == bar.range;
+        bool new_bar = a == into->count || (b < from->count && from->bars[b].range < into->bars[a].range);
+        struct histogram_bar bar = new_bar ? from->bars[b++] : into->bars[a++];
+        if (!new_bar && b < from->count && from->bars[b].range == bar.range)
+            bar.count += from->bars[b++].count;
         merged.bars[merged.count++] = bar;
     }
     free(into->bars);

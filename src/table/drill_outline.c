@@ -295,7 +295,7 @@ static uint32_t row_of_node(const struct drill *drill, uint32_t node)
 uint32_t drill_hot_path(struct drill *drill, uint32_t row)
 {
     struct outline *outline = drill_outline(drill);
-    if (drill->kind != DRILL_TREE || row >= drill->rows.count)
+    if (outline == NULL || drill->kind != DRILL_TREE || row >= drill->rows.count)
         return row;
     uint32_t node = drill->rows.items[row].id, next;
     while ((next = drill_tree_hot(drill, last_of(drill, outline, node))) != NO_EVENT) {

@@ -425,7 +425,7 @@ static inline bool token_is(struct reader *reader, const struct token *token, co
     return token->length == length && memcmp(token->bytes, text, length) == 0;
 }
 
-#define TOKEN_IS(token, text) token_is(reader, token, text, sizeof text - 1)
+#define TOKEN_IS(token, text) token_is(reader, token, text, sizeof(text) - 1)
 
 /* Records of memory are told by their name alone. */
 static bool is_record(struct reader *reader, const struct token *name)

@@ -13,7 +13,7 @@ static inline bool key_is(const struct token *key, const char *name, size_t leng
     return key->length == length && memcmp(key->bytes, name, length) == 0;
 }
 
-#define KEY_IS(key, name) key_is(key, name, sizeof name - 1)
+#define KEY_IS(key, name) key_is(key, name, sizeof(name) - 1)
 
 /* Where an argument's value goes; NULL for arguments that nothing asks for. */
 static struct token *argument_field(struct fields *fields, const struct token *key)

@@ -6,7 +6,7 @@ struct form {
     const char *words;
 };
 
-#define MAGIC(bytes) {bytes, sizeof bytes - 1}
+#define MAGIC(bytes) {bytes, sizeof(bytes) - 1}
 #define OTHER_TEXT(name)                                                                                                    \
     "text in " name ", and keyavg reads UTF-8; turn it: iconv -f " name " -t UTF-8 FILE | keyavg -"
 

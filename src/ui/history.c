@@ -17,7 +17,7 @@ bool history_add(struct history *history, struct span line)
 {
     size_t count = history->lines.count;
     char **lines = history->lines.items;
-    if (line.length == 0 || (lines != NULL && count > 0 && span_is(line, lines[count - 1])))
+    if (line.length == 0 || (count > 0 && span_is(line, lines[count - 1])))
         return false;
     if (count == HISTORY_MAX) {
         free(lines[0]);

@@ -46,7 +46,7 @@ static void change(struct marks *marks, struct table *table, uint32_t row, bool 
     }
     uint32_t event = table_row_key_event(table, row);
     size_t place = place_of(marked, event);
-    if (place == SIZE_MAX)
+    if (place >= marked->events.count)
         array_push(&marked->events, event);
     else if (off)
         marked->events.items[place] = marked->events.items[--marked->events.count];

@@ -75,7 +75,7 @@ GET(annotations)
 
 SET(annotations)
 {
-    bool on;
+    bool on = false;
     if (!read_switch(value, &on, error))
         return false;
     app->query.no_device_annotations = !on;
@@ -91,7 +91,7 @@ GET(detail)
 SET(detail)
 {
     struct table_view *view = table_view_of(app);
-    bool on;
+    bool on = false;
     if (!read_switch(value, &on, error))
         return false;
     if (view != NULL)
