@@ -29,9 +29,13 @@ stage() {
     log=$build/ci-$name/ci.log
     mkdir -p "$build/ci-$name"
     echo "ci: $name (at most $seconds s)"
+    began=$(date +%s)
     (cd "$build/ci-$name" && timeout -k 10 "$seconds" sh -c "$script" ci "$@") >"$log" 2>&1 </dev/null
     stage_status=$?
-    if [ $stage_status -eq 124 ] || [ $stage_status -eq 137 ]; then
+    echo "ci: $name took $(($(date +%s) - began)) s"
+    if [ $stage_status -eq 77 ]; then
+        skip "ci-$name: $(tail -n 1 "$log")"
+    elif [ $stage_status -eq 124 ] || [ $stage_status -eq 137 ]; then
         tail -n 30 "$log"
         fail "ci-$name: stopped after $seconds s"
     elif [ $stage_status -ne 0 ] && ! count_cases >/dev/null; then
@@ -46,13 +50,30 @@ count_cases() {
     tail -n 1 "$log" | grep -E '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$'
 }
 
+# A stage that is one case: it passes when its script does.
+stage_of_one() {
+    stage "$@" && passed=$((passed + 1))
+}
+
+# A stage that runs tests: each of their cases counts.
+stage_of_tests() {
+    stage "$@"
+    counts=$(count_cases) || return
+    # What failed, and what it printed; of the skipped cases the check has told.
+    [ $stage_status -eq 0 ] || tail -n 100 "$log" | grep -v -e '^SKIP: ' -e ' passed, .* failed'
+    set -- $counts
+    passed=$((passed + $1)) failed=$((failed + $3)) skipped=$((skipped + $5))
+}
+
 has() {
     command -v "$1" >/dev/null 2>&1
 }
 
-sanitizers_work() {
-    echo 'int main(void) { return 0; }' >"$build/ci-probe.c"
-    gcc -fsanitize=address,undefined "$build/ci-probe.c" -o "$build/ci-probe" >/dev/null 2>&1 && "$build/ci-probe"
+# links COMPILER FLAG: whether programs with this sanitizer can be made, and run.
+links() {
+    has "$1" || return
+    echo 'int LLVMFuzzerTestOneInput(const unsigned char *b, unsigned long n); int LLVMFuzzerTestOneInput(const unsigned char *b, unsigned long n) { return b && n; } int main(void) { return 0; }' >"$build/ci-probe.c"
+    "$1" "$2" "$build/ci-probe.c" -o "$build/ci-probe" >/dev/null 2>&1 && "$build/ci-probe"
     probe=$?
     rm -f "$build/ci-probe.c" "$build/ci-probe"
     return $probe
@@ -60,18 +81,13 @@ sanitizers_work() {
 
 # Every test again, where a wrong read or an overflow ends the program.
 stage_asan() {
-    if ! has gcc || ! sanitizers_work; then
+    if ! links gcc -fsanitize=address,undefined; then
         skip "ci-asan: no gcc with sanitizers"
         return
     fi
-    stage asan 780 'rm -f tests/*.trs
+    stage_of_tests asan 600 'rm -f tests/*.trs
         "$1"/configure -q CC=gcc CFLAGS="-O1 -g" --enable-sanitizers --enable-werror && $2 -j2 || exit
         $2 -j2 check VERBOSE=1 || { $2 -s summary 2>/dev/null; exit 1; }' "$source" "$make"
-    counts=$(count_cases) || return
-    # What failed, and what it printed; of the skipped cases the check has told.
-    [ $stage_status -eq 0 ] || tail -n 100 "$log" | grep -v -e '^SKIP: ' -e ' passed, .* failed'
-    set -- $counts
-    passed=$((passed + $1)) failed=$((failed + $3)) skipped=$((skipped + $5))
 }
 
 # A second compiler's warnings.
@@ -80,8 +96,71 @@ stage_clang() {
         skip "ci-clang: clang is not installed"
         return
     fi
-    stage clang 300 '"$1"/configure -q CC=clang --enable-werror && $2 -j2 &&
-        $2 -j2 check TESTS=' "$source" "$make" && passed=$((passed + 1))
+    stage_of_one clang 300 '"$1"/configure -q CC=clang --enable-werror && $2 -j2 &&
+        $2 -j2 check TESTS=' "$source" "$make"
+}
+
+# The scanner as it is on processors without SSE2.
+stage_plain() {
+    tests='tests/test_scan tests/test_differential tests/test_identity tests/test_loading tests/test_fuzz'
+    stage_of_tests plain 240 'rm -f tests/*.trs
+        "$1"/configure -q CFLAGS="-O2 -g -U__SSE2__" --enable-werror && $2 -j2 keyavg || exit
+        $2 -j2 check VERBOSE=1 TESTS="$3" check_PROGRAMS="$3" || { $2 -s summary TESTS="$3" 2>/dev/null; exit 1; }' \
+        "$source" "$make" "$tests"
+}
+
+# Data that two threads use at once. Criterion's own memory stands where ThreadSanitizer wants its own, so the program
+# is run, and the fuzz targets over their committed inputs; `blocks` reads each with several threads and lengths of block.
+stage_threads() {
+    if ! links clang -fsanitize=thread; then
+        skip "ci-threads: no clang with ThreadSanitizer"
+        return
+    fi
+    stage_of_one threads 240 '
+        "$1"/configure -q CC=clang CFLAGS="-O1 -g -fsanitize=thread,fuzzer-no-link" || exit
+        $2 -j2 keyavg bench/grow tests/fuzz/fuzz || exit
+        export TSAN_OPTIONS=exitcode=99
+        for target in trace blocks inflate play; do
+            tests/fuzz/fuzz --target=$target -runs=0 "$1/tests/fuzz/corpus/$target" "$1/tests/fuzz/found/$target" || exit
+        done
+        gzip -dc "$1/samples/cnn_steps/trace.json.gz" >sample && bench/grow -s 8M -o large sample || exit
+        gzip -1 <large >large.gz
+        for words in "large" "large.gz" "--group-by name,shape,stack=3,thread,step,scope,module large" \
+            "--compare large $1/samples/cnn_steps/trace.json.gz" "--play <Down>S}<Enter> large"; do
+            echo "keyavg --threads 4 $words"
+            ./keyavg --threads 4 --stats $words >out || exit
+        done
+        ./keyavg --threads 4 - <large >out || exit
+        for test in test_terminal test_loading; do
+            [ ! -x "$3/tests/$test" ] || KEYAVG_BIN=$PWD/keyavg "$3/tests/$test" || exit
+        done' "$source" "$make" "$build"
+}
+
+# Memory as valgrind sees it: what is read before it was written, and what is lost.
+stage_memcheck() {
+    stage_of_one memcheck 180 'sh "$1/tests/memcheck.sh" "$2/keyavg" "$1/samples" "$1/tests"' "$source" "$build"
+}
+
+# Each fuzz target for half a minute, from the committed inputs.
+stage_fuzz() {
+    stage_of_one fuzz 420 'rm -rf corpus && MAKE=$2 TIME=30 JOBS=2 sh "$1/tests/fuzz/run.sh" "$1" "$PWD"' "$source" "$make"
+}
+
+# What three analysers say of the sources: nothing.
+stage_analysis() {
+    if has gcc; then
+        stage_of_one analyzer 240 '"$1"/configure -q CC=gcc CFLAGS="-O1 -g -fanalyzer" --enable-werror &&
+            $2 -j2 libkeyavg.a' "$source" "$make"
+    else
+        skip 'ci-analyzer: gcc is not installed'
+    fi
+    for analyser in cppcheck clang-tidy; do
+        if has $analyser; then
+            stage_of_one $analyser 400 '$2 -C "$1" -s $3' "$build" "$make" $analyser
+        else
+            skip "ci-$analyser: $analyser is not installed"
+        fi
+    done
 }
 
 # The summary made by several processes.
@@ -90,18 +169,19 @@ stage_mpi() {
         skip "ci-mpi: neither Open MPI nor MPICH is installed"
         return
     fi
-    stage mpi 300 'rm -f tests/*.trs
+    stage_of_tests mpi 300 'rm -f tests/*.trs
         "$1"/configure -q --with-mpi --enable-werror && $2 -j2 keyavg keyavg-mpi || exit
         $2 check TESTS=tests/test_mpi.sh check_PROGRAMS= VERBOSE=1 || { $2 -s summary 2>/dev/null; exit 1; }' \
         "$source" "$make"
-    counts=$(count_cases) || return
-    [ $stage_status -eq 0 ] || tail -n 100 "$log"
-    set -- $counts
-    passed=$((passed + $1)) failed=$((failed + $3)) skipped=$((skipped + $5))
 }
 
 stage_asan
 stage_clang
 stage_mpi
+stage_plain
+stage_threads
+stage_memcheck
+stage_fuzz
+stage_analysis
 echo "$passed passed, $failed failed, $skipped skipped" | tee "$build/ci-summary"
 [ $failed -eq 0 ]

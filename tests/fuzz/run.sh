@@ -1,11 +1,11 @@
 #!/bin/sh
 # Runs the fuzz targets, each for TIME seconds, from the committed corpora.
-# Use: MAKE=make TIME=60 FUZZ='trace blocks' run.sh SOURCE-FOLDER FOLDER
+# Use: MAKE=make TIME=60 JOBS=1 FUZZ='trace blocks' run.sh SOURCE-FOLDER FOLDER; JOBS of them run at the same time
 # Builds in FOLDER/build. What is new goes to FOLDER/corpus/TARGET, what breaks something to FOLDER/TARGET-*.
 # Prints a line of executions for each target; exit status 1 when something was found, 77 without clang's libFuzzer.
 set -u
 source=$1 folder=$2
-make=${MAKE:-make} time=${TIME:-60}
+make=${MAKE:-make} time=${TIME:-60} jobs=${JOBS:-1}
 here=$source/tests/fuzz
 targets=${FUZZ:-"trace blocks json inflate filter config keys play summary"}
 unset MAKEFLAGS MFLAGS MAKELEVEL GNUMAKEFLAGS
@@ -29,13 +29,15 @@ if ! { cd build && { [ -f Makefile ] || "$source/configure" -q CC=clang CFLAGS="
 fi
 cd "$folder" || exit 1
 
-status=0
-for target in $targets; do
+# Runs one target; its line, and what it found, in one piece.
+run() {
+    target=$1
     mkdir -p "corpus/$target"
     committed=
     for inputs in "$here/corpus/$target" "$here/found/$target"; do
         [ ! -d "$inputs" ] || committed="$committed $inputs"
     done
+    # shellcheck disable=SC2086 # a list of folders
     build/tests/fuzz/fuzz --target="$target" -max_total_time="$time" -timeout=25 -rss_limit_mb=4096 \
         -max_len=8192 -dict="$here/words" -artifact_prefix="$folder/$target-" -print_final_stats=1 \
         "corpus/$target" $committed >"$target.log" 2>&1 </dev/null
@@ -44,7 +46,16 @@ for target in $targets; do
     say "$target: ${executions:-0} executions"
     if [ $ended -ne 0 ]; then
         grep -E '^fuzz: |ERROR|runtime error|SUMMARY|Test unit' "$target.log"
-        status=1
+        echo "$target" >>found
     fi
+}
+
+rm -f found
+running=0
+for target in $targets; do
+    run "$target" &
+    running=$((running + 1))
+    [ $((running % jobs)) -ne 0 ] || wait
 done
-exit $status
+wait
+[ ! -f found ]
