@@ -76,10 +76,13 @@ static bool is_output(const struct search *search, const struct stat *status)
 /* `status` is NULL for standard input. */
 static void add_file(struct search *search, const char *path, const struct stat *status, bool named)
 {
-    bool regular = status != NULL && S_ISREG(status->st_mode);
     struct rank_file file = {.path = memory_copy_text(path, strlen(path)), .named = named};
-    file.bytes = regular && status->st_size > 0 ? (uint64_t)status->st_size : 0;
-    file.summary = regular ? begins_as_summary(path) : ends_in(path, ".kavg");
+    if (status != NULL && S_ISREG(status->st_mode)) {
+        file.bytes = status->st_size > 0 ? (uint64_t)status->st_size : 0;
+        file.summary = begins_as_summary(path);
+    } else {
+        file.summary = ends_in(path, ".kavg");
+    }
     array_push(&search->files->list, file);
 }
 

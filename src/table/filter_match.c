@@ -81,8 +81,6 @@ static bool thread_passes(const struct term *term, const struct trace *trace, ui
  * 1 no, 2 yes (NULL: none are kept). */
 struct asking {
     struct tree *tree;
-    const uint8_t *phases;
-    const struct steps *steps;
     uint8_t *known;
 };
 
@@ -110,21 +108,13 @@ static bool ask_inputs(const struct term *term, const struct trace *trace, uint3
     return passes;
 }
 
-static bool step_passes(const struct term *term, const struct steps *steps, uint32_t e)
+static bool step_passes(const struct term *term, struct tree *tree, uint32_t e)
 {
+    const struct steps *steps = tree_steps(tree);
     uint32_t step = steps->of[e];
     if (step == 0)
         return term->low < 0;
     return steps->numbers[step - 1] >= term->low && steps->numbers[step - 1] <= term->high;
-}
-
-static struct asking ask_about(const struct term *term, struct tree *tree)
-{
-    return (struct asking){
-        .tree = tree,
-        .phases = term->kind == TERM_SCOPE ? tree_phases(tree) : NULL,
-        .steps = term->kind == TERM_STEP ? tree_steps(tree) : NULL,
-    };
 }
 
 static bool event_passes(const struct term *term, const struct asking *asking, uint32_t e)
@@ -135,8 +125,8 @@ static bool event_passes(const struct term *term, const struct asking *asking, u
     case TERM_WORD:
     case TERM_REGEX: passes = remembered(asking, ask_name, term, event_key(trace, e)); break;
     case TERM_KIND: passes = term->kinds >> event_kind(trace, e) & 1; break;
-    case TERM_SCOPE: passes = asking->phases[e] == term->phase; break;
-    case TERM_STEP: passes = step_passes(term, asking->steps, e); break;
+    case TERM_SCOPE: passes = tree_phases(asking->tree)[e] == term->phase; break;
+    case TERM_STEP: passes = step_passes(term, asking->tree, e); break;
     case TERM_THREAD: passes = remembered(asking, thread_passes, term, tree_thread(asking->tree, e)); break;
     case TERM_SHAPE: passes = remembered(asking, ask_inputs, term, trace->events.inputs[e]); break;
     case TERM_COLUMN: return true;
@@ -148,8 +138,7 @@ static void apply(const struct term *term, struct tree *tree, uint64_t *selected
 {
     const struct trace *trace = tree->trace;
     size_t answers = trace->strings.count + trace->threads.count + trace->inputs.count;
-    struct asking asking = ask_about(term, tree);
-    asking.known = memory_zero(answers + 1, 1);
+    struct asking asking = {tree, memory_zero(answers + 1, 1)};
     for (uint32_t e = 0; e < tree->count; e++)
         if ((selected[e / 64] >> e % 64 & 1) && tree->state[e] == STATE_ROW && !event_passes(term, &asking, e))
             selected[e / 64] &= ~(UINT64_C(1) << e % 64);
@@ -195,7 +184,7 @@ const struct column *filter_column(const struct filter *filter, unsigned n)
 bool filter_event(const struct filter *filter, struct tree *tree, uint32_t event)
 {
     for (size_t i = 0; i < filter->terms.count; i++) {
-        struct asking asking = ask_about(&filter->terms.items[i], tree);
+        struct asking asking = {.tree = tree};
         if (!event_passes(&filter->terms.items[i], &asking, event))
             return false;
     }
