@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "keyavg/notes.h"
@@ -87,9 +88,24 @@ static struct trace *load(const struct options *options, struct error *error)
     return trace;
 }
 
+/* Whether --output names a file that is to be read, under whatever name: its text would take the trace's place. */
+static bool is_read(const struct options *options)
+{
+    struct stat output, trace;
+    bool same = false;
+    if (options->output == NULL || stat(options->output, &output) != 0 || !S_ISREG(output.st_mode))
+        return false;
+    for (unsigned i = 0; i < options->path_count && !same; i++)
+        same = stat(options->paths[i], &trace) == 0 && trace.st_dev == output.st_dev && trace.st_ino == output.st_ino;
+    return same;
+}
+
 bool batch_open(const struct options *options, struct output *output, struct error *error)
 {
     batch_catch_signals();
+    if (is_read(options))
+        return error_set(error, ERROR_USAGE, "%s is to be read and to be written; give --output another name",
+                         options->output);
     if (options->output != NULL)
         return output_open(output, options->output, error);
     output_to(output, STDOUT_FILENO);

@@ -165,7 +165,7 @@ Test(output, errors_say_what)
     cr_assert(output_open(&output, "/dev/full", &error));
     write_text(&output, "x");
     cr_expect_not(output_commit(&output, &error));
-    cr_expect_not_null(strstr(error.text, "No space left on device"), "%s", error.text);
+    cr_expect_not_null(strstr(error.text, "/dev/full': No space left on device"), "%s", error.text);
 }
 
 static void progresses(uint64_t done, uint64_t total, double seconds, const char *want)
@@ -208,6 +208,10 @@ Test(output, program_writes_files)
     cr_expect_eq(shell("printf nothing | \"$KEYAVG\" --output \"$OUT\" - 2>/dev/null", "b"), 3);
     holds("b", "old");
     cr_expect_eq(shell("\"$KEYAVG\" --output \"$OUT\" \"$TRACE\" 2>/dev/null", "no/b"), 1);
+    /* Not over what is read, under whatever name. */
+    cr_expect_eq(shell("ln -s b \"$OUT.link\"; \"$KEYAVG\" --output \"$OUT.link\" \"$OUT\" 2>/dev/null", "b"), 2);
+    holds("b", "old");
+    cr_expect_eq(shell("rm \"$OUT.link\"", "b"), 0);
     cr_expect_eq(files(), 2);
 }
 

@@ -430,7 +430,7 @@ Test(ranks, what_cannot_be_read_is_left_out)
     prints(words, 1, NULL, "of 4 ranks 2 are missing: 1, 2\n");
     free(words);
     free_set(&set);
-    prints("--batch --ranks /nowhere/a.json /nowhere/b.json", 1, "", "no trace or summary there");
+    prints("--batch --ranks /nowhere/a.json /nowhere/b.json", 1, "", "/nowhere/a.json and 1 more: no trace or summary there");
 }
 
 /* -- What is shown ----------------------------------------------------------------------------------------------- */

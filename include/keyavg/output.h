@@ -13,8 +13,8 @@ struct sink {
 
 struct output {
     int file;
-    char *path;      /* the file to be replaced, symlinks resolved; NULL for a descriptor or what is no regular file */
-    char *temporary; /* the file being written, in the folder of `path`; NULL likewise */
+    char *path;      /* the file to be replaced, symlinks resolved, or what is no regular file; NULL for a descriptor */
+    char *temporary; /* the file being written, in the folder of `path`; NULL for what is not replaced */
     struct text waiting;
     int failure;     /* errno of the first write that failed, 0 none */
 };

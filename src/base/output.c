@@ -90,7 +90,7 @@ bool output_open(struct output *output, const char *path, struct error *error)
         output->file = open(target, O_WRONLY | O_CLOEXEC | O_NOCTTY);
         if (output->file < 0)
             fail(error, path, strerror(errno), "");
-        free(target);
+        output->path = target;
         return output->file >= 0;
     }
     /* What the user may not write must not be replaced either, though the folder would allow it. */
@@ -159,7 +159,7 @@ bool output_commit(struct output *output, struct error *error)
 {
     bool done = write_all(output, output->waiting.bytes, output->waiting.length);
     bool file = output->temporary != NULL, ours = output->file > STDERR_FILENO;
-    const char *path = file ? output->path : "standard output";
+    const char *path = output->path != NULL ? output->path : "standard output";
     /* Some file systems tell of a full disk only here. */
     if (ours && close(output->file) != 0 && done) {
         output->failure = errno;

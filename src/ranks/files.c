@@ -155,7 +155,14 @@ bool rank_files_find(struct rank_files *files, const char *const *paths, unsigne
         else
             add_file(&search, paths[i], &status, true);
     }
-    return files->list.count > 0 ||
-           error_set(error, reading->failure != ERROR_NONE ? reading->failure : ERROR_NOT_TRACE,
-                     "no trace or summary there (in a folder they end in .json, .json.gz, .json.zst or .kavg)");
+    if (files->list.count > 0)
+        return true;
+    struct text where = {0};
+    utf8_add_clean(&where, span_of(paths[0]), false);
+    if (count > 1)
+        text_addf(&where, " and %u more", count - 1);
+    error_set(error, reading->failure != ERROR_NONE ? reading->failure : ERROR_NOT_TRACE,
+              "%s: no trace or summary there (in a folder they end in .json, .json.gz, .json.zst or .kavg)", where.bytes);
+    text_free(&where);
+    return false;
 }
