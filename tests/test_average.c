@@ -141,9 +141,9 @@ Test(average, rows_are_those_of_a_plain_walk)
             rows[row].first = e;
         cr_assert(same_key(tree, rows[row].first, e), "event %u stands in row %u", e, row);
         rows[row].cpu_time_total += event_on_device(trace, e) ? 0 : trace->events.duration[e];
-        rows[row].self_cpu_time_total += tree->self_cpu[e];
-        rows[row].device_time_total += tree->device_total[e];
-        rows[row].self_device_time_total += tree->self_device[e];
+        rows[row].self_cpu_time_total += amounts_get(&tree->self_cpu, e);
+        rows[row].device_time_total += amounts_get(&tree->device_total, e);
+        rows[row].self_device_time_total += amounts_get(&tree->self_device, e);
         rows[row].flops += event_flops(trace, e);
     }
     cr_assert_eq(next, averages->count);

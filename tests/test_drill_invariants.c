@@ -389,7 +389,7 @@ static void check_kernels(const struct subject *subject)
         int64_t total = 0;
         uint64_t *set = keys_select_events(tree, calls, averages->rows[row].count);
         for (uint32_t i = 0; i < averages->rows[row].count; i++)
-            total += above_in(tree, set, calls[i]) == NO_EVENT ? tree->device_total[calls[i]] : 0;
+            total += above_in(tree, set, calls[i]) == NO_EVENT ? amounts_get(&tree->device_total, calls[i]) : 0;
         cr_expect_eq(kernels->total, total, "%s: row %u", subject->path, row);
         free(set);
         kernels_free(kernels);
@@ -425,8 +425,8 @@ static void check_phases(const struct subject *subject)
         if (subject->tree->state[e] != STATE_ROW)
             continue;
         cr_assert_lt(phase[e], PHASE_COUNT);
-        self[phase[e]] += subject->tree->self_cpu[e];
-        whole += subject->tree->self_cpu[e];
+        self[phase[e]] += amounts_get(&subject->tree->self_cpu, e);
+        whole += amounts_get(&subject->tree->self_cpu, e);
         all[count++] = e;
     }
     for (int i = 0; i < PHASE_COUNT; i++)
@@ -474,7 +474,7 @@ static void check_modules(const struct subject *subject, bool by_class)
         cr_expect(cpu == node->forward.cpu && device == node->backward.device, "%s: module %u", subject->path, n);
     }
     for (uint32_t e = 0; e < tree->count; e++) {
-        want_cpu += is_node(tree, e) ? tree->self_cpu[e] : 0;
+        want_cpu += is_node(tree, e) ? amounts_get(&tree->self_cpu, e) : 0;
         want_device += is_work(tree, e) && tree->owner[e] != NO_EVENT ? tree->trace->events.duration[e] : 0;
     }
     cr_expect(self_cpu == want_cpu && self_device == want_device, "%s: modules have %lld of %lld", subject->path,

@@ -40,8 +40,8 @@ static bool same_event(const struct tree *a, const struct tree *b, uint32_t e)
            same_string(a->trace, p->pid, b->trace, q->pid) && same_string(a->trace, p->tid, b->trace, q->tid) &&
            same_string(a->trace, i->dims, b->trace, k->dims) && same_string(a->trace, i->types, b->trace, k->types) &&
            same_string(a->trace, i->concrete, b->trace, k->concrete) && a->parent[e] == b->parent[e] &&
-           a->owner[e] == b->owner[e] && a->state[e] == b->state[e] && a->self_cpu[e] == b->self_cpu[e] &&
-           a->device_total[e] == b->device_total[e] && same_stack(a->trace, a->stack[e], b->trace, b->stack[e]);
+           a->owner[e] == b->owner[e] && a->state[e] == b->state[e] && amounts_get(&a->self_cpu, e) == amounts_get(&b->self_cpu, e) &&
+           amounts_get(&a->device_total, e) == amounts_get(&b->device_total, e) && same_stack(a->trace, a->stack[e], b->trace, b->stack[e]);
 }
 
 static void check_same(struct trace *a, struct trace *b, const char *path, const struct mode *mode)

@@ -131,8 +131,8 @@ static void compare_times(const struct both *both, uint32_t i)
     if (!open)
         cr_expect_eq(event_end(both->trace, e) - base, end, "%s: end of event %u", both->path, i);
     if (!event_on_device(both->trace, e)) /* torch has 0 or nothing there */
-        cr_expect_eq(both->tree->self_cpu[e], ns_of(number_of(both->items[i], "self_cpu")), "%s: self CPU of event %u: %lld",
-                     both->path, i, (long long)both->tree->self_cpu[e]);
+        cr_expect_eq(amounts_get(&both->tree->self_cpu, e), ns_of(number_of(both->items[i], "self_cpu")), "%s: self CPU of event %u: %lld",
+                     both->path, i, (long long)amounts_get(&both->tree->self_cpu, e));
 }
 
 static void compare_family(const struct both *both, uint32_t i)
@@ -192,7 +192,7 @@ static void compare_inputs(const struct both *both, uint32_t i)
 
 static int64_t memory_of(const struct tree *tree, uint32_t e)
 {
-    return tree->memory[MEMORY_CPU] != NULL ? tree->memory[MEMORY_CPU][e] : 0;
+    return amounts_get(&tree->memory[MEMORY_CPU], e);
 }
 
 static void compare_memory(const struct both *both, uint32_t i)

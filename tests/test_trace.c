@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "../src/trace/events.h"
+#include "keyavg/amounts.h"
 #include "keyavg/tree.h"
 #include "support/loads.h"
 
@@ -94,4 +95,36 @@ Test(trace, a_kernel_finds_its_op_by_a_large_id)
     cr_expect_eq(tree->owner[support_event(trace, "k", 0)], support_event(trace, "a", 0));
     tree_free(tree);
     trace_free(trace);
+}
+
+/* -- Amounts ----------------------------------------------------------------------------------------------------- */
+
+/* Amounts that grow, shrink and wrap around, beside the same in plain numbers. */
+Test(amounts, equal_plain_numbers)
+{
+    enum { COUNT = 500 };
+    static int64_t plain[COUNT];
+    static const int64_t steps[] = {1, -1, INT32_MAX, INT32_MIN, INT64_C(1) << 40, -(INT64_C(1) << 40), INT64_MAX, INT64_MIN,
+                                    INT64_C(-1) << 31, 0, 12345};
+    struct amounts amounts = {0};
+    cr_expect_not(amounts_there(&amounts));
+    cr_expect_eq(amounts_get(&amounts, 7), 0);
+    amounts_init(&amounts, COUNT);
+    cr_expect(amounts_there(&amounts));
+    for (unsigned i = 0; i < 20000; i++) {
+        uint32_t at = i * 7919u % COUNT;
+        int64_t step = steps[i * 31u % (sizeof steps / sizeof *steps)];
+        if (i % 5 == 0) {
+            plain[at] = step;
+            amounts_set(&amounts, at, step);
+        } else {
+            plain[at] = (int64_t)((uint64_t)plain[at] + (uint64_t)step);
+            amounts_add(&amounts, at, step);
+        }
+        cr_assert_eq(amounts_get(&amounts, at), plain[at], "step %u", i);
+    }
+    for (uint32_t at = 0; at < COUNT; at++)
+        cr_assert_eq(amounts_get(&amounts, at), plain[at], "at %u", at);
+    amounts_free(&amounts);
+    cr_expect_not(amounts_there(&amounts));
 }

@@ -44,8 +44,8 @@ Test(tree, a_chain_of_one_name_stands_in_its_first_call_with_the_last_ones_kerne
     cr_expect(made.tree->state[support_event(made.trace, "f", 1)] == STATE_FOLDED);
     cr_expect(made.tree->state[support_event(made.trace, "f", 2)] == STATE_FOLDED);
     cr_expect(made.tree->parent[support_event(made.trace, "g", 0)] == f && made.tree->parent[support_event(made.trace, "g", 1)] == f);
-    cr_expect(made.tree->self_cpu[f] == 80000, "%ld", (long)made.tree->self_cpu[f]);
-    cr_expect(made.tree->device_total[f] == 7000, "the outer call's own kernel is replaced");
+    cr_expect(amounts_get(&made.tree->self_cpu, f) == 80000, "%ld", (long)amounts_get(&made.tree->self_cpu, f));
+    cr_expect(amounts_get(&made.tree->device_total, f) == 7000, "the outer call's own kernel is replaced");
     cr_expect(made.tree->owner[support_event(made.trace, "k1", 0)] == NO_EVENT);
     release(&made);
 }
@@ -54,7 +54,7 @@ Test(tree, two_children_of_one_name_are_not_folded)
 {
     struct made made = make(OP("f", "0", "100", "") "," OP("f", "10", "20", "") "," OP("f", "40", "20", ""), false);
     cr_expect(made.tree->state[1] == STATE_ROW && made.tree->state[2] == STATE_ROW);
-    cr_expect(made.tree->self_cpu[0] == 60000);
+    cr_expect(amounts_get(&made.tree->self_cpu, 0) == 60000);
     release(&made);
 }
 
@@ -63,7 +63,7 @@ Test(tree, a_partial_overlap_gives_no_parent_and_cuts_nothing)
     struct made made = make(OP("a", "0", "100", "") "," OP("b", "50", "100", "") "," OP("c", "60", "10", "") ","
                             OP("d", "120", "10", ""), false);
     cr_expect(made.tree->parent[1] == NO_EVENT && made.tree->parent[2] == 1 && made.tree->parent[3] == 1);
-    cr_expect(made.tree->self_cpu[0] == 100000 && made.tree->self_cpu[1] == 80000);
+    cr_expect(amounts_get(&made.tree->self_cpu, 0) == 100000 && amounts_get(&made.tree->self_cpu, 1) == 80000);
     release(&made);
 }
 
@@ -79,7 +79,7 @@ Test(tree, async_events_have_no_parent_and_no_self_time)
     struct made made = make(OP("a", "0", "100", "") "," OP("late", "10", "20", "\"finished\":false") ","
                             EVENT("user_annotation", "nccl:all_reduce", "1", "40", "20", ""), false);
     cr_expect(made.tree->parent[1] == NO_EVENT && made.tree->parent[2] == NO_EVENT);
-    cr_expect(made.tree->self_cpu[0] == 100000 && made.tree->self_cpu[1] == 0 && made.tree->self_cpu[2] == 0);
+    cr_expect(amounts_get(&made.tree->self_cpu, 0) == 100000 && amounts_get(&made.tree->self_cpu, 1) == 0 && amounts_get(&made.tree->self_cpu, 2) == 0);
     release(&made);
 }
 
@@ -87,7 +87,7 @@ Test(tree, a_linked_call_joins_its_ops_thread)
 {
     struct made made = make(OP("a", "0", "100", "\"External id\":5") ","
                             EVENT("cuda_runtime", "cudaLaunchKernel", "2", "10", "20", "\"External id\":5,\"correlation\":9"), false);
-    cr_expect(made.tree->parent[1] == 0 && made.tree->self_cpu[0] == 80000);
+    cr_expect(made.tree->parent[1] == 0 && amounts_get(&made.tree->self_cpu, 0) == 80000);
     release(&made);
 }
 
@@ -106,8 +106,8 @@ Test(tree, memory_counts_at_both_ends_of_an_op)
     struct made made = make(OP("a", "10", "10", "") "," MEMORY("10", "1", "0") "," MEMORY("20", "2", "0") ","
                             MEMORY("9.999", "4", "0") "," MEMORY("20.001", "8", "0") "," MEMORY("15", "16", "1"), false);
     uint32_t a = support_event(made.trace, "a", 0);
-    cr_expect(made.tree->memory[MEMORY_CPU][a] == 3, "%ld", (long)made.tree->memory[MEMORY_CPU][a]);
-    cr_expect(made.tree->memory[MEMORY_DEVICE][a] == 16);
+    cr_expect(amounts_get(&made.tree->memory[MEMORY_CPU], a) == 3, "%ld", (long)amounts_get(&made.tree->memory[MEMORY_CPU], a));
+    cr_expect(amounts_get(&made.tree->memory[MEMORY_DEVICE], a) == 16);
     cr_expect(made.trace->events.count == 3, "the two records outside are rows of their own");
     release(&made);
 }
@@ -118,7 +118,7 @@ Test(tree, a_record_that_only_a_frame_covers_is_a_row_without_frames)
     struct made with = make(events, false), without = make(events, true);
     uint32_t row = support_event(with.trace, "[memory]", 0);
     cr_expect(with.tree->state[row] == STATE_ABSENT && without.tree->state[row] == STATE_ROW);
-    cr_expect(with.tree->memory[MEMORY_CPU][0] == 7 && without.tree->memory[MEMORY_CPU][row] == 7);
+    cr_expect(amounts_get(&with.tree->memory[MEMORY_CPU], 0) == 7 && amounts_get(&without.tree->memory[MEMORY_CPU], row) == 7);
     release(&with);
     release(&without);
 }

@@ -118,8 +118,8 @@ Test(views, folded_sums_are_the_files)
         struct table *table = sample_table(samples[i], &trace);
         int64_t self = 0;
         for (uint32_t e = 0; e < table->tree->count; e++)
-            if (table->tree->state[e] == STATE_ROW && !event_on_device(trace, e) && table->tree->self_cpu[e] > 0)
-                self += table->tree->self_cpu[e];
+            if (table->tree->state[e] == STATE_ROW && !event_on_device(trace, e) && amounts_get(&table->tree->self_cpu, e) > 0)
+                self += amounts_get(&table->tree->self_cpu, e);
         int lines, totals;
         struct support_bytes out = prints(samples[i], 0, "--format", "folded", NULL);
         int64_t sum = folded_sum(out.bytes, &lines);

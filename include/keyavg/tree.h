@@ -2,6 +2,7 @@
 #ifndef KEYAVG_TREE_H
 #define KEYAVG_TREE_H
 
+#include "keyavg/amounts.h"
 #include "keyavg/trace.h"
 
 /* Python frames: in the tree and in stacks but not rows (torch's default), rows as well, or left out as if they had
@@ -21,10 +22,10 @@ struct tree {
     uint32_t *owner;        /* device events: the op whose kernel it is; runtime calls: the op whose thread it joined */
     uint8_t *state;         /* enum event_state */
     uint32_t *stack;        /* trace.stacks node: python frames, backward stacks set */
-    int64_t *self_cpu;      /* ns; can be negative */
-    int64_t *device_total;  /* ns */
-    int64_t *self_device;   /* ns */
-    int64_t *memory[2];     /* bytes, MEMORY_CPU and MEMORY_DEVICE, not self; NULL when the file has no such records */
+    struct amounts self_cpu;     /* ns; can be negative */
+    struct amounts device_total; /* ns; not there in files without device events, as the next */
+    struct amounts self_device;  /* ns */
+    struct amounts memory[2];    /* bytes, MEMORY_CPU and MEMORY_DEVICE, not self; not there when the file has no such records */
     uint32_t *child_first;  /* count + 1: the children of e are children[child_first[e] .. child_first[e + 1]) in list order; */
     uint32_t *children;     /* both NULL until tree_need_children */
     uint32_t *kernel_first; /* likewise the device events that e owns, in file order; NULL until tree_need_kernels */

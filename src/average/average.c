@@ -33,8 +33,8 @@ static void add_events(const struct shares *shares, struct share *share, uint32_
 {
     const struct tree *tree = shares->plan.tree;
     const struct events *events = &tree->trace->events;
-    const int64_t *duration = events->duration, *self_cpu = tree->self_cpu, *device_total = tree->device_total,
-                  *self_device = tree->self_device;
+    const int64_t *duration = events->duration;
+    struct amounts self_cpu = tree->self_cpu, device_total = tree->device_total, self_device = tree->self_device;
     const uint32_t *row_of = shares->averages->row_of, *name = events->name;
     const uint8_t *category = events->category, *on_device = shares->plan.on_device, *has_flops = shares->has_flops;
     bool has_device = shares->has_device;
@@ -44,10 +44,10 @@ static void add_events(const struct shares *shares, struct share *share, uint32_
         if (row->count++ == 0)
             row->first = e;
         wrap_to(&row->cpu_time_total, on_device[category[e]] ? 0 : duration[e]);
-        wrap_to(&row->self_cpu_time_total, self_cpu[e]);
+        wrap_to(&row->self_cpu_time_total, amounts_get(&self_cpu, e));
         if (has_device) {
-            wrap_to(&row->device_time_total, device_total[e]);
-            wrap_to(&row->self_device_time_total, self_device[e]);
+            wrap_to(&row->device_time_total, amounts_get(&device_total, e));
+            wrap_to(&row->self_device_time_total, amounts_get(&self_device, e));
         }
         if (has_flops[name[e]])
             row->flops += tree_flops(tree, e);
@@ -159,19 +159,20 @@ static void add_memory(struct averages *averages)
 {
     const struct tree *tree = averages->tree;
     for (unsigned i = MEMORY_CPU; i <= MEMORY_DEVICE; i++) {
-        const int64_t *memory = tree->memory[i];
-        for (uint32_t e = 0; memory != NULL && e < tree->count; e++) {
-            if (memory[e] == 0 || tree->state[e] != STATE_ROW)
+        const struct amounts *memory = &tree->memory[i];
+        for (uint32_t e = 0; amounts_there(memory) && e < tree->count; e++) {
+            int64_t bytes = amounts_get(memory, e);
+            if (bytes == 0 || tree->state[e] != STATE_ROW)
                 continue;
             uint32_t number = averages->row_of[e], parent = tree->parent[e];
             if (number != NO_EVENT) {
-                wrap_to(&averages->rows[number].memory[i], memory[e]);
+                wrap_to(&averages->rows[number].memory[i], bytes);
                 if (!(tree->trace->events.flags[e] & EVENT_ASYNC))
-                    wrap_to(&averages->rows[number].memory[i + MEMORY_SELF_CPU], memory[e]);
+                    wrap_to(&averages->rows[number].memory[i + MEMORY_SELF_CPU], bytes);
             }
             if (parent != NO_EVENT && averages->row_of[parent] != NO_EVENT) {
                 int64_t *self = &averages->rows[averages->row_of[parent]].memory[i + MEMORY_SELF_CPU];
-                *self = wrap_sub(*self, memory[e]);
+                *self = wrap_sub(*self, bytes);
             }
         }
     }

@@ -99,7 +99,7 @@ struct step_sum *calls_by_step(struct tree *tree, const uint32_t *calls, uint32_
         struct step_sum *sum = &sums[steps->of[calls[i]]];
         sum->calls++;
         add_ns(&sum->cpu, tree->trace->events.duration[calls[i]]);
-        add_ns(&sum->device, tree->device_total[calls[i]]);
+        add_ns(&sum->device, amounts_get(&tree->device_total, calls[i]));
     }
     return sums;
 }

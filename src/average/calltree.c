@@ -82,8 +82,8 @@ static void scope_init(struct scope *scope, const struct tree *tree, const uint6
         uint32_t owner = tree->owner[e];
         if (is_work(tree, e) && has(chosen, e) && owner != NO_EVENT && !has(scope->inside, owner)) {
             put(scope->on_way, owner);
-            add_ns(&scope->device[owner], tree->device_total[e]);
-            add_ns(&scope->own_device[owner], tree->device_total[e]);
+            add_ns(&scope->device[owner], amounts_get(&tree->device_total, e));
+            add_ns(&scope->own_device[owner], amounts_get(&tree->device_total, e));
         }
     }
     for (uint32_t e = tree->count; e-- > 0;) { /* children before parents */
@@ -95,7 +95,7 @@ static void scope_init(struct scope *scope, const struct tree *tree, const uint6
             continue;
         put(scope->on_way, parent);
         add_ns(&scope->cpu[parent], inside ? tree->trace->events.duration[e] : scope->cpu[e]);
-        add_ns(&scope->device[parent], inside ? tree->device_total[e] : scope->device[e]);
+        add_ns(&scope->device[parent], inside ? amounts_get(&tree->device_total, e) : scope->device[e]);
     }
 }
 
@@ -154,8 +154,8 @@ static void add_call(struct build *build, uint32_t e, bool fold_python)
     build->calltree->node_of[e] = number;
     node->chosen += scope->chosen != NULL && has(scope->chosen, e);
     if (inside) {
-        add_ns(&node->self, tree->self_cpu[e]);
-        add_ns(&node->self_device, tree->self_device[e]);
+        add_ns(&node->self, amounts_get(&tree->self_cpu, e));
+        add_ns(&node->self_device, amounts_get(&tree->self_device, e));
     } else {
         add_ns(&node->self_device, scope->own_device[e]);
     }
@@ -165,7 +165,7 @@ static void add_call(struct build *build, uint32_t e, bool fold_python)
     }
     node->calls += inside;
     int64_t cpu = inside ? trace->events.duration[e] : scope->cpu[e];
-    int64_t device = inside ? tree->device_total[e] : scope->device[e];
+    int64_t device = inside ? amounts_get(&tree->device_total, e) : scope->device[e];
     add_ns(&node->total, cpu);
     add_ns(&node->device_total, device);
     if (parent == NO_EVENT) {
@@ -179,7 +179,7 @@ static void add_unlinked(struct build *build, uint32_t e)
     struct calltree *calltree = build->calltree;
     uint32_t above = child_of(build, 0, CALLTREE_NO_OP, build->keys->count, NO_EVENT);
     uint32_t number = child_of(build, above, CALLTREE_KEY, build->keys->of[e], e);
-    int64_t duration = build->tree->device_total[e];
+    int64_t duration = amounts_get(&build->tree->device_total, e);
     struct calltree_node *node = &calltree->nodes[number];
     calltree->node_of[e] = number;
     node->calls++;

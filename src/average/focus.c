@@ -89,7 +89,7 @@ static uint32_t next_member(const struct build *build, uint32_t event)
 static void add_device_call(struct build *build, uint32_t e)
 {
     const struct launches *launches = tree_launches(build->keys->tree);
-    int64_t duration = build->tree->device_total[e];
+    int64_t duration = amounts_get(&build->tree->device_total, e);
     uint32_t op = launches->op[e];
     enum focus_kind kind = op != NO_EVENT ? FOCUS_KEY : launches->is_graph[e] ? FOCUS_GRAPH_LAUNCH : FOCUS_NO_OP;
     struct focus_row *caller = side_row(build, &build->callers, kind, op);
@@ -109,19 +109,19 @@ static void add_own(struct build *build, uint32_t e)
     int64_t duration = on_device ? 0 : build->trace->events.duration[e];
     focus->calls++;
     add_ns(&focus->cpu_total, duration);
-    add_ns(&focus->self_cpu, tree->self_cpu[e]);
-    add_ns(&focus->device_total, tree->device_total[e]);
-    add_ns(&focus->self_device, tree->self_device[e]);
+    add_ns(&focus->self_cpu, amounts_get(&tree->self_cpu, e));
+    add_ns(&focus->device_total, amounts_get(&tree->device_total, e));
+    add_ns(&focus->self_device, amounts_get(&tree->self_device, e));
     struct focus_row *self = side_row(build, &build->callees, async ? FOCUS_ASYNC : FOCUS_SELF, NO_EVENT);
     self->calls++;
-    add_ns(&self->cpu, async ? duration : tree->self_cpu[e]);
-    add_ns(&self->device, tree->self_device[e]);
+    add_ns(&self->cpu, async ? duration : amounts_get(&tree->self_cpu, e));
+    add_ns(&self->device, amounts_get(&tree->self_device, e));
 }
 
 /* Adds a CPU call to the side where the set is: below its caller, above its callees. `caller` may be NO_EVENT. */
 static void add_link(struct build *build, uint32_t e, uint32_t caller)
 {
-    int64_t duration = build->trace->events.duration[e], device = build->tree->device_total[e];
+    int64_t duration = build->trace->events.duration[e], device = amounts_get(&build->tree->device_total, e);
     struct focus_row *rows[2];
     unsigned count = 0;
     if (is_member(build, e))
@@ -141,9 +141,9 @@ static void add_folded(struct build *build, uint32_t e, uint32_t run)
     if (!is_member(build, run))
         return;
     struct focus_row *self = side_row(build, &build->callees, FOCUS_SELF, NO_EVENT);
-    add_ns(&self->cpu, build->tree->self_cpu[e]);
-    add_ns(&self->device, build->tree->self_device[e]);
-    add_ns(&build->focus->folded_cpu, build->tree->self_cpu[e]);
+    add_ns(&self->cpu, amounts_get(&build->tree->self_cpu, e));
+    add_ns(&self->device, amounts_get(&build->tree->self_device, e));
+    add_ns(&build->focus->folded_cpu, amounts_get(&build->tree->self_cpu, e));
 }
 
 static void visit(struct build *build, uint32_t e)

@@ -44,10 +44,10 @@ static void add_found(struct build *build, uint32_t e, enum kernel_kind kind, en
     struct kernel_row *row = &build->rows.items[number];
     row->count++;
     if (kind != KERNEL_MISSING) {
-        add_ns(&row->total, build->tree->device_total[e]);
+        add_ns(&row->total, amounts_get(&build->tree->device_total, e));
         row->own_count += own;
         if (own)
-            add_ns(&row->own, build->tree->device_total[e]);
+            add_ns(&row->own, amounts_get(&build->tree->device_total, e));
     }
     array_push(&build->found, (struct found){e, number});
 }

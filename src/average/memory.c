@@ -44,21 +44,22 @@ void memory_build(struct tree *tree)
     }
     for (unsigned k = MEMORY_CPU; k <= MEMORY_DEVICE; k++)
         if (any[k])
-            tree->memory[k] = memory_zero((size_t)tree->count + 1, sizeof **tree->memory);
+            amounts_init(&tree->memory[k], tree->count);
     for (uint32_t e = 0; e < tree->count; e++) {
         enum event_kind kind = event_kind(trace, e);
         if (tree->state[e] != STATE_ROW || kind_on_device(kind))
             continue;
         if (kind == KIND_MEMORY) {
             if (trace->events.place[e] != 0)
-                tree->memory[trace->events.place[e] == 1 ? MEMORY_CPU : MEMORY_DEVICE][e] = events_number(&trace->events, e);
+                amounts_set(&tree->memory[trace->events.place[e] == 1 ? MEMORY_CPU : MEMORY_DEVICE], e,
+                            events_number(&trace->events, e));
             continue;
         }
         first = first_record(trace, first, trace->events.start[e], false);
         size_t end = first_record(trace, first, event_end(trace, e), true);
         for (unsigned k = MEMORY_CPU; end > first && k <= MEMORY_DEVICE; k++)
             if (any[k] && sums[k][end] != sums[k][first]) /* room that is not written to costs nothing */
-                tree->memory[k][e] = wrap_sub(sums[k][end], sums[k][first]);
+                amounts_set(&tree->memory[k], e, wrap_sub(sums[k][end], sums[k][first]));
     }
     free(sums[0]);
     free(sums[1]);

@@ -88,8 +88,8 @@ static void place(struct build *build, uint32_t e)
     struct module_node *at = &build->modules->nodes[node];
     struct module_side *side = backward ? &at->backward : &at->forward;
     at->pairs += build->pairs->side[e] == PAIR_FORWARD;
-    add_ns(&side->self_cpu, tree->self_cpu[e]);
-    add_ns(&side->self_device, tree->self_device[e]);
+    add_ns(&side->self_cpu, amounts_get(&tree->self_cpu, e));
+    add_ns(&side->self_device, amounts_get(&tree->self_device, e));
 }
 
 static void add_side(struct module_side *to, const struct module_side *from)

@@ -32,7 +32,7 @@ static struct pair_row *row_of(struct build *build, uint32_t e)
 static void add_times(const struct build *build, uint32_t e, int64_t *cpu, int64_t *device)
 {
     add_ns(cpu, build->tree->trace->events.duration[e]);
-    add_ns(device, build->tree->device_total[e]);
+    add_ns(device, amounts_get(&build->tree->device_total, e));
 }
 
 static void add_event(struct build *build, uint32_t e)

@@ -126,32 +126,39 @@ static void fold(struct tree *tree)
 static void sum_times(struct tree *tree)
 {
     const struct trace *trace = tree->trace;
+    bool has_device = trace->backend != BACKEND_NONE;
+    if (has_device) {
+        amounts_init(&tree->device_total, tree->count);
+        amounts_init(&tree->self_device, tree->count);
+    }
     bool attached = trace->backend == BACKEND_CUDA || trace->backend == BACKEND_XPU || trace->backend == BACKEND_PRIVATEUSE1;
     for (uint32_t e = 0; e < tree->count; e++) {
         int64_t duration = trace->events.duration[e];
         bool device = event_on_device(trace, e), async = (trace->events.flags[e] & EVENT_ASYNC) != 0;
-        tree->self_cpu[e] = device || async ? 0 : duration;
+        if (!device && !async)
+            amounts_set(&tree->self_cpu, e, duration);
         if (!device || !trace->backend || tree->state[e] != STATE_ROW)
             continue;
         if (!async) {
-            tree->device_total[e] = tree->self_device[e] = duration;
+            amounts_set(&tree->device_total, e, duration);
+            amounts_set(&tree->self_device, e, duration);
             tree->has_device_time |= duration > 0;
         }
         if (!attached)
             tree->owner[e] = NO_EVENT; /* MTIA and HPU events are rows but nobody's kernels */
         else if (tree->owner[e] != NO_EVENT)
-            wrap_to(&tree->self_device[tree->owner[e]], duration);
+            amounts_add(&tree->self_device, tree->owner[e], duration);
     }
     for (uint32_t e = tree->count; e-- > 0;) { /* children before parents */
         if (tree->state[e] != STATE_ROW || event_on_device(trace, e))
             continue;
         uint32_t parent = tree->parent[e];
-        if (tree->self_device[e] != 0) /* room that is not written to costs nothing */
-            wrap_to(&tree->device_total[e], tree->self_device[e]);
+        if (has_device)
+            amounts_add(&tree->device_total, e, amounts_get(&tree->self_device, e));
         if (parent != NO_EVENT) {
-            if (tree->device_total[e] != 0)
-                wrap_to(&tree->device_total[parent], tree->device_total[e]);
-            tree->self_cpu[parent] = wrap_sub(tree->self_cpu[parent], trace->events.duration[e]);
+            if (has_device)
+                amounts_add(&tree->device_total, parent, amounts_get(&tree->device_total, e));
+            amounts_add(&tree->self_cpu, parent, wrap_sub(0, trace->events.duration[e]));
         }
     }
 }
@@ -181,9 +188,7 @@ struct tree *tree_build(struct trace *trace, bool without_python)
     tree->owner = memory_alloc((count + 1) * sizeof *tree->owner);
     tree->state = memory_alloc(count + 1);
     tree->stack = memory_alloc((count + 1) * sizeof *tree->stack);
-    tree->self_cpu = memory_zero(count + 1, sizeof *tree->self_cpu);
-    tree->device_total = memory_zero(count + 1, sizeof *tree->device_total);
-    tree->self_device = memory_zero(count + 1, sizeof *tree->self_device);
+    amounts_init(&tree->self_cpu, tree->count);
     set_states(tree);
     if (trace_workers(trace) > 1) {
         workers_run(build_half, tree, 2, 2);
@@ -214,11 +219,11 @@ void tree_free(struct tree *tree)
     free(tree->owner);
     free(tree->state);
     free(tree->stack);
-    free(tree->self_cpu);
-    free(tree->device_total);
-    free(tree->self_device);
-    free(tree->memory[MEMORY_CPU]);
-    free(tree->memory[MEMORY_DEVICE]);
+    amounts_free(&tree->self_cpu);
+    amounts_free(&tree->device_total);
+    amounts_free(&tree->self_device);
+    amounts_free(&tree->memory[MEMORY_CPU]);
+    amounts_free(&tree->memory[MEMORY_DEVICE]);
     for (unsigned i = 0; i < 8; i++)
         free(tree->flops[i]);
     free(tree->child_first);

@@ -216,9 +216,9 @@ static void add_call(struct taking *taking, struct group *group, uint32_t event)
     enum event_kind kind = event_kind(taking->trace, event);
     if (!kind_on_device(kind))
         add_square(group, MEASURE_CPU, duration);
-    add_square(group, MEASURE_SELF_CPU, tree->self_cpu[event]);
-    add_square(group, MEASURE_DEVICE, tree->device_total[event]);
-    add_square(group, MEASURE_SELF_DEVICE, tree->self_device[event]);
+    add_square(group, MEASURE_SELF_CPU, amounts_get(&tree->self_cpu, event));
+    add_square(group, MEASURE_DEVICE, amounts_get(&tree->device_total, event));
+    add_square(group, MEASURE_SELF_DEVICE, amounts_get(&tree->self_device, event));
     group->kinds |= (uint16_t)(1u << kind);
     group->min = duration < group->min ? duration : group->min;
     group->max = duration > group->max ? duration : group->max;

@@ -154,9 +154,9 @@ void choose_sum_file(const struct table *table, int64_t *self_cpu, int64_t *self
         enum event_kind kind = event_kind(tree->trace, e);
         if (tree->state[e] != STATE_ROW || (kind == KIND_PYTHON && !python))
             continue;
-        cpu += (uint64_t)tree->self_cpu[e];
+        cpu += (uint64_t)amounts_get(&tree->self_cpu, e);
         if (kind_on_device(kind) && kind != KIND_DEVICE_ANNOTATION)
-            device += (uint64_t)tree->self_device[e];
+            device += (uint64_t)amounts_get(&tree->self_device, e);
     }
     *self_cpu = (int64_t)cpu;
     *self_device = (int64_t)device;

@@ -112,13 +112,13 @@ CELL(value_self)
 {
     (void)scratch;
     if (!event_on_device(drill->trace, call_of(drill, id)))
-        set_integer(out, drill->tree->self_cpu[call_of(drill, id)]);
+        set_integer(out, amounts_get(&drill->tree->self_cpu, call_of(drill, id)));
 }
 
 CELL(value_device)
 {
     (void)scratch;
-    set_integer(out, drill->tree->device_total[call_of(drill, id)]);
+    set_integer(out, amounts_get(&drill->tree->device_total, call_of(drill, id)));
 }
 
 CELL(value_delay)

@@ -62,11 +62,16 @@ event_list explain_children(const struct explaining *of)
     return children;
 }
 
-int64_t explain_sum(const int64_t *values, const event_list *events)
+int64_t explain_duration(const struct explaining *of, uint32_t event)
+{
+    return of->trace->events.duration[event];
+}
+
+int64_t explain_sum(const struct explaining *of, explain_value *value, const event_list *events)
 {
     int64_t sum = 0;
     for (size_t i = 0; i < events->count; i++)
-        wrap_to(&sum, values[events->items[i]]);
+        wrap_to(&sum, value(of, events->items[i]));
     return sum;
 }
 
@@ -89,14 +94,14 @@ static int by_sum(const void *a, const void *b)
     return x->sum != y->sum ? (x->sum < y->sum ? 1 : -1) : by_name(a, b);
 }
 
-void explain_add_names(const struct explaining *of, const char *what, const event_list *events, const int64_t *values,
+void explain_add_names(const struct explaining *of, const char *what, const event_list *events, explain_value *value,
                        struct text *out)
 {
     enum { MOST = 3, NAME_WIDTH = 48 };
     size_t count = 0;
     struct named *names = memory_alloc((events->count + 1) * sizeof *names);
     for (size_t i = 0; i < events->count; i++)
-        names[i] = (struct named){event_key(of->trace, events->items[i]), values[events->items[i]]};
+        names[i] = (struct named){event_key(of->trace, events->items[i]), value(of, events->items[i])};
     qsort(names, events->count, sizeof *names, by_name);
     for (size_t i = 0; i < events->count; i++) {
         if (i > 0 && names[i].name == names[count - 1].name)

@@ -34,12 +34,16 @@ void explain_order(event_list *events);
 /* What the row's calls called directly, in list order. */
 event_list explain_children(const struct explaining *of);
 
+/* What one event has: ns or bytes. Of its duration; of others see where they are asked for. */
+typedef int64_t explain_value(const struct explaining *of, uint32_t event);
+explain_value explain_duration;
+
 /* Adds up over events. */
-int64_t explain_sum(const int64_t *values, const event_list *events);
+int64_t explain_sum(const struct explaining *of, explain_value *value, const event_list *events);
 
 /* Appends how many there are and the three names that have most: `30 calls: cudaLaunchKernel 12.3us, ...`; `what` is one
- * of them, `values` are ns by event. */
-void explain_add_names(const struct explaining *of, const char *what, const event_list *events, const int64_t *values,
+ * of them, `value` is in ns. */
+void explain_add_names(const struct explaining *of, const char *what, const event_list *events, explain_value *value,
                        struct text *out);
 
 /* explain_time.c, explain_other.c: the lines below the first, by column. */

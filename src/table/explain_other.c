@@ -18,14 +18,25 @@ void explain_count(struct explaining *of)
 
 /* -- Memory -------------------------------------------------------------------------------------------------------- */
 
+static int64_t cpu_bytes(const struct explaining *of, uint32_t event)
+{
+    return amounts_get(&of->tree->memory[MEMORY_CPU], event);
+}
+
+static int64_t device_bytes(const struct explaining *of, uint32_t event)
+{
+    return amounts_get(&of->tree->memory[MEMORY_DEVICE], event);
+}
+
 static void add_memory(struct explaining *of, enum memory_column memory, bool self)
 {
-    const int64_t *bytes = of->tree->memory[memory];
+    explain_value *bytes = memory == MEMORY_CPU ? cpu_bytes : device_bytes;
+    bool there = amounts_there(&of->tree->memory[memory]);
     event_list calls = {0}, async = {0};
     int64_t sum = 0;
-    for (uint32_t i = 0; bytes != NULL && i < of->count; i++) {
+    for (uint32_t i = 0; there && i < of->count; i++) {
         uint32_t e = of->calls[i];
-        if (bytes[e] == 0)
+        if (bytes(of, e) == 0)
             continue;
         bool left_out = self && (of->trace->events.flags[e] & EVENT_ASYNC) != 0;
         if (left_out) {
@@ -33,23 +44,23 @@ static void add_memory(struct explaining *of, enum memory_column memory, bool se
             continue;
         }
         array_push(&calls, e);
-        wrap_to(&sum, bytes[e]);
+        wrap_to(&sum, bytes(of, e));
     }
     explain_add(of, EXPLAIN_PLUS, "allocated less freed in the calls", sum, of->column, &calls,
                 "all records while they ran, on whatever thread; negative where more was freed");
     if (!self)
         return;
-    if (bytes != NULL) {
+    if (there) {
         event_list children = explain_children(of), with = {0};
         for (size_t i = 0; i < children.count; i++)
-            if (bytes[children.items[i]] != 0)
+            if (bytes(of, children.items[i]) != 0)
                 array_push(&with, children.items[i]);
-        sum = explain_sum(bytes, &with);
+        sum = explain_sum(of, bytes, &with);
         explain_add(of, EXPLAIN_MINUS, "that of calls directly below", sum, of->column, &with, "it is theirs");
         array_free(&children);
     }
     if (async.count > 0) {
-        sum = explain_sum(bytes, &async);
+        sum = explain_sum(of, bytes, &async);
         explain_add(of, EXPLAIN_LEFT_OUT, "asynchronous calls", sum, of->column, &async, "they have no memory of their own");
     }
     array_free(&async);

@@ -30,15 +30,20 @@ static bool is_inside(const struct explaining *of, uint32_t event)
     return false;
 }
 
-static const int64_t *durations(const struct explaining *of)
+static int64_t device_total(const struct explaining *of, uint32_t event)
 {
-    return of->trace->events.duration;
+    return amounts_get(&of->tree->device_total, event);
+}
+
+static int64_t self_device(const struct explaining *of, uint32_t event)
+{
+    return amounts_get(&of->tree->self_device, event);
 }
 
 static void add_durations(struct explaining *of, enum explain_sign sign)
 {
     event_list calls = all_calls(of);
-    int64_t sum = explain_sum(durations(of), &calls);
+    int64_t sum = explain_sum(of, explain_duration, &calls);
     explain_add(of, sign, of->on_device ? "durations of the events" : "durations of the calls", sum, time_column(), &calls,
                 "from start to end, with everything inside");
 }
@@ -59,7 +64,7 @@ void explain_cpu_total(struct explaining *of)
     add_durations(of, EXPLAIN_PLUS);
     event_list inside = explain_pick(of, is_inside);
     if (inside.count > 0) {
-        int64_t sum = explain_sum(durations(of), &inside);
+        int64_t sum = explain_sum(of, explain_duration, &inside);
         explain_add(of, EXPLAIN_NOTE, "calls inside of calls of this row", sum, time_column(), &inside,
                     "recursion: their time counts again; the column CPU once counts it once");
     }
@@ -72,7 +77,7 @@ void explain_outermost(struct explaining *of)
         return;
     add_durations(of, EXPLAIN_PLUS);
     event_list inside = explain_pick(of, is_inside);
-    int64_t sum = explain_sum(durations(of), &inside);
+    int64_t sum = explain_sum(of, explain_duration, &inside);
     explain_add(of, EXPLAIN_MINUS, "calls inside of calls of this row", sum, time_column(), &inside,
                 "recursion: the outer call has their time already");
 }
@@ -84,12 +89,12 @@ void explain_self_cpu(struct explaining *of)
         return;
     add_durations(of, EXPLAIN_PLUS);
     event_list children = explain_children(of);
-    explain_add_names(of, "call", &children, durations(of), &words);
-    int64_t below = explain_sum(durations(of), &children);
+    explain_add_names(of, "call", &children, explain_duration, &words);
+    int64_t below = explain_sum(of, explain_duration, &children);
     explain_add(of, EXPLAIN_MINUS, "calls directly below", below, time_column(), &children, words.bytes);
     event_list async = explain_pick(of, is_async);
     if (async.count > 0) {
-        int64_t sum = explain_sum(durations(of), &async);
+        int64_t sum = explain_sum(of, explain_duration, &async);
         explain_add(of, EXPLAIN_MINUS, "asynchronous calls", sum, time_column(), &async,
                     "they end on another thread, or were still running at the end: no children, no time of their own");
     }
@@ -114,8 +119,8 @@ static void add_own_kernels(struct explaining *of)
 {
     struct text words = {0};
     event_list kernels = own_kernels(of);
-    explain_add_names(of, "event", &kernels, of->tree->self_device, &words);
-    int64_t sum = explain_sum(of->tree->self_device, &kernels);
+    explain_add_names(of, "event", &kernels, self_device, &words);
+    int64_t sum = explain_sum(of, self_device, &kernels);
     explain_add(of, EXPLAIN_PLUS, "their kernels, copies and fills", sum, time_column(), &kernels, words.bytes);
     text_free(&words);
 }
@@ -130,7 +135,7 @@ static void add_unlinked(struct explaining *of)
             of->table->averages->row_of[launches->op[e]] == of->row)
             array_push(&found, e);
     if (found.count > 0) {
-        int64_t sum = explain_sum(durations(of), &found);
+        int64_t sum = explain_sum(of, explain_duration, &found);
         explain_add(of, EXPLAIN_LEFT_OUT, "device events without torch's link", sum, time_column(), &found,
                     "correlation leads from them to these calls, but torch's link does not: torch counts them in no op");
     }
@@ -143,7 +148,7 @@ void explain_self_device(struct explaining *of)
         event_list events = explain_pick(of, is_async);
         add_durations(of, EXPLAIN_PLUS);
         if (events.count > 0) {
-            int64_t sum = explain_sum(durations(of), &events);
+            int64_t sum = explain_sum(of, explain_duration, &events);
             explain_add(of, EXPLAIN_MINUS, "asynchronous events", sum, time_column(), &events, "they have no time in torch");
         }
         array_free(&events);
@@ -163,10 +168,10 @@ void explain_device_total(struct explaining *of)
     add_own_kernels(of);
     event_list below = {0}, children = explain_children(of);
     for (size_t i = 0; i < children.count; i++)
-        if (of->tree->device_total[children.items[i]] != 0)
+        if (device_total(of, children.items[i]) != 0)
             array_push(&below, children.items[i]);
-    explain_add_names(of, "call", &below, of->tree->device_total, &words);
-    int64_t sum = explain_sum(of->tree->device_total, &below);
+    explain_add_names(of, "call", &below, device_total, &words);
+    int64_t sum = explain_sum(of, device_total, &below);
     explain_add(of, EXPLAIN_PLUS, "kernels of calls below", sum, time_column(), &below, words.bytes);
     add_unlinked(of);
     array_free(&children);

@@ -46,7 +46,7 @@ static int64_t device_time(const struct table *table, const uint8_t *rows, bool 
         uint32_t owner = tree->owner[e];
         if (in_set(table, rows, e) ||
             (owner != NO_EVENT && (below != NULL ? below[owner] : in_set(table, rows, owner))))
-            sum += (uint64_t)tree->self_device[e];
+            sum += (uint64_t)amounts_get(&tree->self_device, e);
     }
     free(below);
     return (int64_t)sum;
