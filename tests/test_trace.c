@@ -105,7 +105,7 @@ Test(amounts, equal_plain_numbers)
     enum { COUNT = 500 };
     static int64_t plain[COUNT];
     static const int64_t steps[] = {1, -1, INT32_MAX, INT32_MIN, INT64_C(1) << 40, -(INT64_C(1) << 40), INT64_MAX, INT64_MIN,
-                                    INT64_C(-1) << 31, 0, 12345};
+                                    -(INT64_C(1) << 31), 0, 12345};
     struct amounts amounts = {0};
     cr_expect_not(amounts_there(&amounts));
     cr_expect_eq(amounts_get(&amounts, 7), 0);
