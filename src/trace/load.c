@@ -128,8 +128,18 @@ static void read_again(struct loading *loading, const struct block *block)
         free(whole.owned);
 }
 
+/* The text's first bytes, however many blocks they are in. */
+static void keep_start(struct loading *loading, const struct block *block)
+{
+    size_t length = (size_t)(block->end - block->begin), room = sizeof loading->start - loading->start_length;
+    length = length < room ? length : room;
+    memcpy(loading->start + loading->start_length, block->begin, length);
+    loading->start_length += length;
+}
+
 static void take(struct loading *loading, const struct block *block, struct piece *piece)
 {
+    keep_start(loading, block);
     bool first = block->offset == 0;
     if (first || (loading->tail.length == 0 && reader_joins(&loading->document, &piece->document, block->offset))) {
         keep(loading, piece, block);
@@ -164,9 +174,6 @@ static bool read_all(struct loading *loading, struct blocks *blocks, struct erro
     struct piece piece;
     bool fine = blocks_next(blocks, &block, error);
     unsigned threads = thread_count(loading->options);
-    size_t length = (size_t)(block.end - block.begin);
-    loading->start_length = length < sizeof loading->start ? length : sizeof loading->start;
-    memcpy(loading->start, block.begin, loading->start_length);
     /* One block is all: no thread is worth its start. */
     loading->team = team_start(threads > 1 && !block.last ? threads : 0, first_byte(&block) == '[');
     loading->parts = team_parts(loading->team, &loading->part_count);
