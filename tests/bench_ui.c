@@ -34,23 +34,25 @@ static void make_trace(struct text *json)
         int depth = i % 4;
         int name = i % 331;
         long start = (long)(i - depth) * 10 + depth;
-        text_addf(json,
-                  "{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"aten::op_%d\", \"pid\": 1, \"tid\": 1, \"ts\": %ld.%03d, "
-                  "\"dur\": %d.5, \"args\": {\"External id\": %d, \"Input Dims\": [[%d, 32], []], \"Call stack\": "
-                  "\"file_%d.py(%d): forward;train.py(%d): main;\"}},\n",
-                  name, start, i % 1000, 38 - depth * 8, i + 1, 1 << i % 7, name % 29, name % 13, i % 3);
+        text_addf(
+            json,
+            "{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"aten::op_%d\", \"pid\": 1, \"tid\": 1, \"ts\": %ld.%03d, "
+            "\"dur\": %d.5, \"args\": {\"External id\": %d, \"Input Dims\": [[%d, 32], []], \"Call stack\": "
+            "\"file_%d.py(%d): forward;train.py(%d): main;\"}},\n",
+            name, start, i % 1000, 38 - depth * 8, i + 1, 1 << i % 7, name % 29, name % 13, i % 3);
     }
-    text_add_string(json, "{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"last\", \"pid\": 1, \"tid\": 1, \"ts\": 99999999, "
-                          "\"dur\": 1}\n]}\n");
+    text_add_string(
+        json, "{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"last\", \"pid\": 1, \"tid\": 1, \"ts\": 99999999, "
+              "\"dur\": 1}\n]}\n");
 }
 
 /* Ops that launch kernels: of each four events an op, one in it, the launch and its kernel. Every tenth op outside is
  * `aten::often`. Here and there an op lies inside of another one's. */
 static void make_device_trace(struct text *json)
 {
-    static const char *const format =
-        "{\"ph\": \"X\", \"cat\": \"%s\", \"name\": \"%s%d\", \"pid\": %d, \"tid\": %d, \"ts\": %ld.%03d, \"dur\": %d.5, \"args\": "
-        "{\"External id\": %d, \"%s\": %d}},\n";
+    static const char *const format = "{\"ph\": \"X\", \"cat\": \"%s\", \"name\": \"%s%d\", \"pid\": %d, \"tid\": %d, "
+                                      "\"ts\": %ld.%03d, \"dur\": %d.5, \"args\": "
+                                      "{\"External id\": %d, \"%s\": %d}},\n";
     text_add_string(json, "{\"traceEvents\": [\n");
     for (int i = 0; i < EVENTS / 4; i++) {
         long start = (long)i * 40;
@@ -58,10 +60,12 @@ static void make_device_trace(struct text *json)
         bool often = i % 5 < 2;
         text_addf(json, format, "cpu_op", often ? "aten::often_" : "aten::outer_", often ? 0 : name, 1, 1, start, rest,
                   i % 7 == 0 ? 60 : 30, own, "Sequence number", i);
-        text_addf(json, format, "cpu_op", "aten::inner_", name, 1, 1, start + 2, rest, 20, own + 1, "Sequence number", i);
-        text_addf(json, format, "cuda_runtime", "cudaLaunchKernel_", 0, 1, 1, start + 4, rest, 10, own + 1, "correlation",
+        text_addf(json, format, "cpu_op", "aten::inner_", name, 1, 1, start + 2, rest, 20, own + 1, "Sequence number",
+                  i);
+        text_addf(json, format, "cuda_runtime", "cudaLaunchKernel_", 0, 1, 1, start + 4, rest, 10, own + 1,
+                  "correlation", i + 1);
+        text_addf(json, format, "kernel", "kernel_", name % 97, 0, 7, start + 20, rest, 15, own + 1, "correlation",
                   i + 1);
-        text_addf(json, format, "kernel", "kernel_", name % 97, 0, 7, start + 20, rest, 15, own + 1, "correlation", i + 1);
     }
     text_add_string(json, "{}]}\n");
 }
@@ -116,8 +120,8 @@ static double time_of(struct app *app, const char *keys)
     return now() - start;
 }
 
-/* The first focus, which makes what the others share, and the slowest row's, each the best of some: other programs count
- * for nothing. A list of 100,000 calls. */
+/* The first focus, which makes what the others share, and the slowest row's, each the best of some: other programs
+ * count for nothing. A list of 100,000 calls. */
 static void measure_drills(const char *path)
 {
     struct error error = {0};

@@ -14,9 +14,11 @@
 /* -- Helpers ----------------------------------------------------------------------------------------------------- */
 
 #define EVENTS(list) "{\"traceEvents\": [" list "{}]}"
-#define CPU(name, ts, dur) "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" #ts ",\"dur\":" #dur "},"
+#define CPU(name, ts, dur)                                                                                             \
+    "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" #ts ",\"dur\":" #dur "},"
 #define FRAME(name, ts, dur)                                                                                           \
-    "{\"ph\":\"X\",\"cat\":\"python_function\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" #ts ",\"dur\":" #dur "},"
+    "{\"ph\":\"X\",\"cat\":\"python_function\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" #ts ",\"dur\":" #dur \
+    "},"
 
 struct drill {
     struct trace *trace;
@@ -79,7 +81,8 @@ static char *describe(const struct drill *drill, const struct focus_row *rows, u
     return out.bytes;
 }
 
-static void expect_focus(const struct drill *drill, const char *name, bool fold, const char *callers, const char *callees)
+static void expect_focus(const struct drill *drill, const char *name, bool fold, const char *callers,
+                         const char *callees)
 {
     struct focus *focus = focus_on(drill, name, fold);
     char *have_callers = describe(drill, focus->callers, focus->caller_count);
@@ -95,8 +98,8 @@ static void expect_focus(const struct drill *drill, const char *name, bool fold,
 
 Test(drill, callers_and_callees)
 {
-    struct drill drill = drill_text(EVENTS(CPU("a", 0, 100) CPU("b", 10, 30) CPU("c", 12, 8) CPU("b", 50, 40) CPU("d", 55, 5)
-                                           CPU("b", 200, 10) CPU("c", 300, 1)));
+    struct drill drill = drill_text(EVENTS(CPU("a", 0, 100) CPU("b", 10, 30) CPU("c", 12, 8) CPU("b", 50, 40)
+                                               CPU("d", 55, 5) CPU("b", 200, 10) CPU("c", 300, 1)));
     expect_focus(&drill, "b", false, "a 2 70 0; [top level] 1 10 0", "[self] 3 67 0; c 1 8 0; d 1 5 0");
     expect_focus(&drill, "a", false, "[top level] 1 100 0", "b 2 70 0; [self] 1 30 0");
     expect_focus(&drill, "c", false, "b 1 8 0; [top level] 1 1 0", "[self] 2 9 0");
@@ -106,20 +109,22 @@ Test(drill, callers_and_callees)
 /* A call of the row inside of one is a call of its own: the row stands on both sides of itself. */
 Test(drill, recursion)
 {
-    struct drill drill = drill_text(EVENTS(CPU("f", 0, 100) CPU("f", 10, 60) CPU("g", 20, 30) CPU("f", 25, 20) CPU("h", 80, 5)));
+    struct drill drill =
+        drill_text(EVENTS(CPU("f", 0, 100) CPU("f", 10, 60) CPU("g", 20, 30) CPU("f", 25, 20) CPU("h", 80, 5)));
     struct focus *focus = focus_on(&drill, "f", false);
     cr_expect_eq(focus->cpu_total, 180000);
     cr_expect_eq(focus->self_cpu, 35000 + 30000 + 20000);
     focus_free(focus);
-    expect_focus(&drill, "f", false, "[top level] 1 100 0; f 1 60 0; g 1 20 0", "[self] 3 85 0; f 1 60 0; g 1 30 0; h 1 5 0");
+    expect_focus(&drill, "f", false, "[top level] 1 100 0; f 1 60 0; g 1 20 0",
+                 "[self] 3 85 0; f 1 60 0; g 1 30 0; h 1 5 0");
     drill_close(&drill);
 }
 
 /* What ends on another thread has a total and no self time. */
 Test(drill, async)
 {
-    struct drill drill = drill_text(EVENTS(
-        CPU("a", 0, 50) "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"gloo:all_reduce\",\"pid\":1,\"tid\":1,\"ts\":10,\"dur\":70},"));
+    struct drill drill = drill_text(EVENTS(CPU("a", 0, 50) "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"gloo:"
+                                                           "all_reduce\",\"pid\":1,\"tid\":1,\"ts\":10,\"dur\":70},"));
     expect_focus(&drill, "gloo:all_reduce", false, "[top level] 1 70 0", "[async] 1 70 0");
     expect_focus(&drill, "a", false, "[top level] 1 50 0", "[self] 1 50 0");
     drill_close(&drill);
@@ -189,8 +194,8 @@ Test(drill, chosen_calls)
 
 Test(drill, call_lists)
 {
-    struct drill drill = drill_text(EVENTS(CPU("a", 0, 1) CPU("a", 10, 2) CPU("a", 20, 4) CPU("a", 30, 8) CPU("a", 40, 8)
-                                           CPU("a", 50, 0) CPU("b", 60, 5)));
+    struct drill drill = drill_text(EVENTS(CPU("a", 0, 1) CPU("a", 10, 2) CPU("a", 20, 4) CPU("a", 30, 8)
+                                               CPU("a", 40, 8) CPU("a", 50, 0) CPU("b", 60, 5)));
     uint32_t count, classes[3];
     const uint32_t *calls = keys_calls(drill.keys, key_of(&drill, "a"), &count);
     cr_assert_eq(count, 6);

@@ -65,7 +65,8 @@ Test(drill_bookmark, views_stay_when_the_file_is_read_again, .timeout = 120)
     text_free(&after);
 }
 
-#define OP(name, ts, dur) "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" #ts ",\"dur\":" #dur "},"
+#define OP(name, ts, dur)                                                                                              \
+    "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" #ts ",\"dur\":" #dur "},"
 static const char first[] = "{\"traceEvents\":[" OP("a", 0, 100) OP("b", 10, 30) OP("c", 12, 8) OP("b", 50, 40) "{}]}";
 /* Another recording: other times, one more op. */
 static const char anew[] =

@@ -45,7 +45,8 @@ static void close_subject(struct subject *subject)
 }
 
 /* The labels of the rows that pass, with commas. */
-static void expect_rows(enum drill_kind kind, const char *focus, bool bottom_up, const char *expression, const char *rows)
+static void expect_rows(enum drill_kind kind, const char *focus, bool bottom_up, const char *expression,
+                        const char *rows)
 {
     struct subject subject;
     struct drill_settings settings;

@@ -80,7 +80,8 @@ static void check_keys(const struct subject *subject)
 {
     const struct averages *averages = subject->averages;
     const struct keys *keys = subject->keys;
-    uint32_t *key_of = malloc((averages->count + 1) * sizeof *key_of), *row_of = malloc((keys->count + 1) * sizeof *row_of);
+    uint32_t *key_of = malloc((averages->count + 1) * sizeof *key_of),
+             *row_of = malloc((keys->count + 1) * sizeof *row_of);
     memset(key_of, 0xFF, (averages->count + 1) * sizeof *key_of);
     memset(row_of, 0xFF, (keys->count + 1) * sizeof *row_of);
     for (uint32_t e = 0; e < subject->tree->count; e++) {
@@ -93,7 +94,8 @@ static void check_keys(const struct subject *subject)
             row_of[key] = row;
             cr_expect_eq(keys->first[key], averages->rows[row].first, "%s: first of key %u", subject->path, key);
         }
-        cr_assert(key_of[row] == key && row_of[key] == row, "%s: event %u is in row %u, key %u", subject->path, e, row, key);
+        cr_assert(key_of[row] == key && row_of[key] == row, "%s: event %u is in row %u, key %u", subject->path, e, row,
+                  key);
     }
     free(key_of);
     free(row_of);
@@ -127,12 +129,13 @@ static void check_focus_sums(const struct subject *subject, const struct focus *
     cr_expect(cpu == focus->cpu_total && device == focus->device_total && calls == focus->calls,
               "%s: callers of row %u: %lld of %lld", subject->path, row, (long long)cpu, (long long)focus->cpu_total);
     sum_side(focus->callees, focus->callee_count, &cpu, &device, &calls);
-    cr_expect(cpu == focus->cpu_total && device == focus->device_total, "%s: callees of row %u: %lld of %lld", subject->path,
-              row, (long long)cpu, (long long)focus->cpu_total);
+    cr_expect(cpu == focus->cpu_total && device == focus->device_total, "%s: callees of row %u: %lld of %lld",
+              subject->path, row, (long long)cpu, (long long)focus->cpu_total);
 }
 
 /* Each caller and callee once more, from the lists of children. */
-static void check_focus_rows(const struct subject *subject, const struct focus *focus, const uint32_t *calls, uint32_t count)
+static void check_focus_rows(const struct subject *subject, const struct focus *focus, const uint32_t *calls,
+                             uint32_t count)
 {
     const struct tree *tree = subject->tree;
     const struct keys *keys = subject->keys;
@@ -150,7 +153,8 @@ static void check_focus_rows(const struct subject *subject, const struct focus *
         if (row->kind == FOCUS_KEY && event_on_device(tree->trace, calls[0]))
             continue;
         if (row->kind == FOCUS_KEY || row->kind == FOCUS_TOP_LEVEL)
-            cr_expect_eq(row->cpu, given[row->kind == FOCUS_KEY ? row->key : keys->count], "%s: a caller", subject->path);
+            cr_expect_eq(row->cpu, given[row->kind == FOCUS_KEY ? row->key : keys->count], "%s: a caller",
+                         subject->path);
     }
     for (uint32_t i = 0; i < focus->callee_count; i++)
         if (focus->callees[i].kind == FOCUS_KEY)
@@ -236,8 +240,8 @@ static void check_nodes(const struct subject *subject, struct calltree *calltree
             cr_assert(i == 0 || calltree->nodes[children[i - 1]].total >= child->total);
         }
         met += count;
-        cr_expect(total == node->total && device == node->device_total, "%s: node %u: %lld, its parts %lld", subject->path, n,
-                  (long long)node->total, (long long)total);
+        cr_expect(total == node->total && device == node->device_total, "%s: node %u: %lld, its parts %lld",
+                  subject->path, n, (long long)node->total, (long long)total);
     }
     cr_expect_eq(met, calltree->count - 1);
     free(async);
@@ -273,7 +277,8 @@ static void check_turned(const struct subject *subject, const struct calltree *d
             sum.total = at->total; /* the keys' totals hold each other */
         cr_expect(count == 0 || (sum.calls == at->calls && sum.total == at->total && sum.self == at->self &&
                                  sum.self_device == at->self_device),
-                  "%s: node %u: %lld, its callers %lld", subject->path, node, (long long)at->total, (long long)sum.total);
+                  "%s: node %u: %lld, its callers %lld", subject->path, node, (long long)at->total,
+                  (long long)sum.total);
     }
     const struct averages *averages = subject->averages;
     uint32_t count;
@@ -282,9 +287,11 @@ static void check_turned(const struct subject *subject, const struct calltree *d
         uint32_t row = averages->row_of[subject->keys->first[up->nodes[children[i]].key]];
         if (row == NO_EVENT || event_on_device(subject->trace, averages->rows[row].first))
             continue;
-        cr_expect_eq(up->nodes[children[i]].self, averages->rows[row].self_cpu_time_total, "%s: row %u", subject->path, row);
+        cr_expect_eq(up->nodes[children[i]].self, averages->rows[row].self_cpu_time_total, "%s: row %u", subject->path,
+                     row);
         cr_expect_eq(up->nodes[children[i]].calls, averages->rows[row].count, "%s: row %u", subject->path, row);
-        cr_expect_eq(up->nodes[children[i]].total, averages->rows[row].cpu_time_total, "%s: row %u", subject->path, row);
+        cr_expect_eq(up->nodes[children[i]].total, averages->rows[row].cpu_time_total, "%s: row %u", subject->path,
+                     row);
     }
     calltree_free(up);
 }
@@ -332,7 +339,8 @@ static void check_chosen(const struct subject *subject)
     for (uint32_t n = 1; n < calltree->count; n++)
         chosen += calltree->nodes[n].chosen;
     if (!event_on_device(subject->trace, averages->rows[row].first))
-        cr_expect_eq(chosen, count, "%s: %llu of %u calls are in the tree", subject->path, (unsigned long long)chosen, count);
+        cr_expect_eq(chosen, count, "%s: %llu of %u calls are in the tree", subject->path, (unsigned long long)chosen,
+                     count);
     /* The outermost of the calls make up the whole. */
     int64_t total = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -410,8 +418,8 @@ static void check_pair_rows(const struct subject *subject)
     for (uint32_t e = 0; e < subject->tree->count; e++)
         if (pairs->side[e] == PAIR_BACKWARD)
             want += subject->trace->events.duration[e];
-    cr_expect(count == pairs->count && open == pairs->open_count && backward == want, "%s: %u pairs of %u", subject->path,
-              count, pairs->count);
+    cr_expect(count == pairs->count && open == pairs->open_count && backward == want, "%s: %u pairs of %u",
+              subject->path, count, pairs->count);
     pair_rows_free(rows);
 }
 

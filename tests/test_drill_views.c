@@ -1,6 +1,6 @@
 /*
- * The views that drill on the screen: goldens on a recording of a CPU and of a GPU, ways through the views, and that each
- * cell is what batch prints.
+ * The views that drill on the screen: goldens on a recording of a CPU and of a GPU, ways through the views, and that
+ * each cell is what batch prints.
  *
  * KEYAVG_UPDATE_GOLDEN=1 writes the goldens anew.
  */
@@ -165,7 +165,8 @@ Test(drill_views, x_twice_returns_from_any_view)
             support_type(&app, "/aten::addmm<Enter>");
             support_type(&app, ways[i]);
             const struct drill_view *view = drill_view_of(&app);
-            uint32_t event = view != NULL ? view->anchor : app.table->averages->rows[table_view_row(table_view_of(&app))].first;
+            uint32_t event = view != NULL ? view->anchor
+                                          : app.table->averages->rows[table_view_row(table_view_of(&app))].first;
             enum drill_kind kind = view != NULL ? view->drill->kind : DRILL_TABLE;
             const struct pairs *pairs = tree_pairs(app.table->tree);
             cr_assert_neq(event, NO_EVENT);
@@ -198,10 +199,12 @@ Test(drill_views, x_in_a_tree_goes_to_the_other_end_s_node)
     struct text label = {0};
     cr_assert(support_explore(&app, support_sample("gpu_small/trace.json")));
     support_type(&app, "/aten::addmm<Enter>Tx");
-    cr_expect(span_is(label_here(&app, &label), "autograd::engine::evaluate_function: AddmmBackward0"), "%s", label.bytes);
+    cr_expect(span_is(label_here(&app, &label), "autograd::engine::evaluate_function: AddmmBackward0"), "%s",
+              label.bytes);
     cr_expect_eq(app.top->below->below, NULL, "in the same tree");
     support_type(&app, "<Backspace>c<Enter>x");
-    cr_expect(span_is(label_here(&app, &label), "autograd::engine::evaluate_function: AddmmBackward0"), "%s", label.bytes);
+    cr_expect(span_is(label_here(&app, &label), "autograd::engine::evaluate_function: AddmmBackward0"), "%s",
+              label.bytes);
     support_type(&app, "<Backspace>");
     cr_expect(span_is(label_here(&app, &label), "aten::addmm"), "the tree of the call is below it");
     support_type(&app, "<Backspace 2>/kernel<Enter>");
@@ -338,8 +341,8 @@ static uint32_t compare_lines(struct app *app, const struct drill *batch)
         const char *end = strchr(line, '\n');
         line += strspn(line, " ");
         add_cells(&app->grid, view->first_rows[0] + (int)i, 0, app->grid.columns, &shown);
-        cr_expect(span_equal(text_span(&shown), (struct span){line, (size_t)(end - line)}), "line %zu: '%s' and '%.*s'", i,
-                  shown.bytes, (int)(end - line), line);
+        cr_expect(span_equal(text_span(&shown), (struct span){line, (size_t)(end - line)}), "line %zu: '%s' and '%.*s'",
+                  i, shown.bytes, (int)(end - line), line);
         line = end + 1;
     }
     text_free(&page);

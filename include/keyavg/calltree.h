@@ -1,19 +1,20 @@
 /* The call tree with equal paths made one: a node stands for all events that are reached over the same keys.
  *
- * Top down a node's children are what it called. Turned round (bottom up) the roots are the keys and a node's children
- * are its callers: whatever the depth, a node has the time of the calls at the root that came over this path.
+ * Top down a node's children are what it called. Turned round (bottom up) the roots are the keys and a node's
+ * children are its callers: whatever the depth, a node has the time of the calls at the root that came over this
+ * path.
  *
- * Times are exact, in ns. Top down, of a node: total = self + the children's totals (but for async events, which have a
- * total and no self time), and over all nodes of one key calls, total, self and the device times add up to the row of an
- * unfiltered table. Device events are no nodes; those with no op by torch's link stand under `[no op]`, so that the whole
- * tree's device time is the file's (annotations excluded).
+ * Times are exact, in ns. Top down, of a node: total = self + the children's totals (but for async events, which
+ * have a total and no self time), and over all nodes of one key calls, total, self and the device times add up to
+ * the row of an unfiltered table. Device events are no nodes; those with no op by torch's link stand under `[no
+ * op]`, so that the whole tree's device time is the file's (annotations excluded).
  *
- * Of a set of calls the tree has: the calls, all below them, and the callers above them as the way to them. A caller that
- * is not in or below the set has no calls and no self time; its total is that of the calls it leads to. Of device events
- * in the set the op that owns them has their time as its self device time.
+ * Of a set of calls the tree has: the calls, all below them, and the callers above them as the way to them. A caller
+ * that is not in or below the set has no calls and no self time; its total is that of the calls it leads to. Of
+ * device events in the set the op that owns them has their time as its self device time.
  *
- * With python frames folded a frame called by a frame stands in its caller's node, with its time: a run of frames is one
- * node under the name of its outermost frame. */
+ * With python frames folded a frame called by a frame stands in its caller's node, with its time: a run of frames is
+ * one node under the name of its outermost frame. */
 #ifndef KEYAVG_CALLTREE_H
 #define KEYAVG_CALLTREE_H
 
@@ -67,7 +68,8 @@ struct calltree {
  * linear in the events, memory in the distinct paths and 4 bytes an event. Free with calltree_free. */
 struct calltree *calltree_build(const struct keys *keys, const uint64_t *chosen, bool fold_python);
 
-/* The same bottom up. Nodes are unfolded when their children are asked for; `down` must stay. Free with calltree_free. */
+/* The same bottom up. Nodes are unfolded when their children are asked for; `down` must stay. Free with
+ * calltree_free. */
 struct calltree *calltree_turn(const struct calltree *down);
 void calltree_free(struct calltree *calltree);
 

@@ -1,7 +1,8 @@
-/* Drills: rows about some calls of a trace, as the views of the explorer and --view show them. One code path makes both.
+/* Drills: rows about some calls of a trace, as the views of the explorer and --view show them. One code path makes
+ * both.
  *
- * What a drill is about is its subject: all calls that the table's filter chose, those of one key, or any set of events.
- * Each row of a drill stands for a set of events again, so that every row opens the next drill. */
+ * What a drill is about is its subject: all calls that the table's filter chose, those of one key, or any set of
+ * events. Each row of a drill stands for a set of events again, so that every row opens the next drill. */
 #ifndef KEYAVG_DRILL_H
 #define KEYAVG_DRILL_H
 
@@ -78,8 +79,8 @@ struct drill_subject {
 void drill_subject_free(struct drill_subject *subject);
 struct drill_subject drill_subject_copy(const struct drill_subject *subject);
 
-/* The rows of the table with this name, `NAME#k` the k-th of them by first appearance, `#k` the k-th row as shown; a name that is in no row may be any
- * in the tree, such as a python frame. False with `error` set. */
+/* The rows of the table with this name, `NAME#k` the k-th of them by first appearance, `#k` the k-th row as shown; a
+ * name that is in no row may be any in the tree, such as a python frame. False with `error` set. */
 bool drill_subject_find(struct drill_source *source, struct span name, struct drill_subject *subject,
                         struct error *error);
 
@@ -141,7 +142,8 @@ struct drill {
     unsigned column_count;
     const struct column **known;  /* all that the kind has, by number of ops->cells */
     void *model;                  /* the kind's own */
-    uint64_t *passing_events, *passing_nodes; /* one bit each: those that pass what the filter asks of calls; NULL: all */
+    /* One bit each: those that pass what the filter asks of calls; NULL: all. */
+    uint64_t *passing_events, *passing_nodes;
 };
 
 /* Makes a drill; it takes the subject over. Free with drill_free. */
@@ -154,7 +156,8 @@ void drill_list(struct drill *drill);
 
 void drill_settings_init(struct drill_settings *settings);
 
-/* A cell; VALUE_UNKNOWN for what is not known or not of this kind. `scratch` is cleared and holds text that was made. */
+/* A cell; VALUE_UNKNOWN for what is not known or not of this kind. `scratch` is cleared and holds text that was
+ * made. */
 void drill_value(const struct drill *drill, uint32_t row, const struct column *column, struct value *out,
                  struct text *scratch);
 
@@ -211,8 +214,8 @@ bool drill_share(const struct drill *drill, uint32_t row, const struct column *c
 void drill_fold(struct drill *drill, uint32_t row, bool open);
 void drill_unfold_below(struct drill *drill, uint32_t row);
 
-/* Takes over what another drill of the same subject has open, and its zoom; `same` as for drill_subject_move. Of the other
- * drill's table and tree nothing is looked at. */
+/* Takes over what another drill of the same subject has open, and its zoom; `same` as for drill_subject_move. Of the
+ * other drill's table and tree nothing is looked at. */
 void drill_keep_folds(struct drill *drill, const struct drill *from, drill_same_event *same);
 
 /* Opens the way to an event's row. */

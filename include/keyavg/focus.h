@@ -3,17 +3,18 @@
  * The set is a row's calls, those that a filter left of them, or any events. All callers and callees are shown, also
  * those that no filter chose; python frames of the tree take part, also when they are no rows.
  *
- * Sums are exact, in ns: the callers' `cpu` adds up to `cpu_total`, and so does the callees' with [self] and [async];
- * likewise `device`. For a row of an unfiltered table cpu_total, self_cpu, device_total and self_device are its columns.
+ * Sums are exact, in ns: the callers' `cpu` adds up to `cpu_total`, and so does the callees' with [self] and
+ * [async]; likewise `device`. For a row of an unfiltered table cpu_total, self_cpu, device_total and self_device are
+ * its columns.
  *
- * Recursion is counted as torch's totals count it: a call inside a call of the same row is a call of its own, with its
- * whole time. So the row stands among its own callers and callees when a call of it is directly under another one, with
- * the time of those inner calls; nothing is taken off, and both sides still add up. (`outermost_cpu_time_total` in the
- * table is the time without such repetition.)
+ * Recursion is counted as torch's totals count it: a call inside a call of the same row is a call of its own, with
+ * its whole time. So the row stands among its own callers and callees when a call of it is directly under another
+ * one, with the time of those inner calls; nothing is taken off, and both sides still add up.
+ * (`outermost_cpu_time_total` in the table is the time without such repetition.)
  *
- * Folding runs of python frames makes one item of frames that call each other: the run bears the name of its outermost
- * frame and has the time of all. A run ends at a frame of the set. The frames' own time is in the item, or, below a
- * frame of the set, in [self]; so the sums stay. */
+ * Folding runs of python frames makes one item of frames that call each other: the run bears the name of its
+ * outermost frame and has the time of all. A run ends at a frame of the set. The frames' own time is in the item,
+ * or, below a frame of the set, in [self]; so the sums stay. */
 #ifndef KEYAVG_FOCUS_H
 #define KEYAVG_FOCUS_H
 
@@ -46,8 +47,8 @@ struct focus {
     uint32_t caller_count, callee_count;
 };
 
-/* Events folded into their parent count as the parent; absent ones are passed over. One pass over the tree, no recursion.
- * `keys` tells the grouping. Free with focus_free. */
+/* Events folded into their parent count as the parent; absent ones are passed over. One pass over the tree, no
+ * recursion. `keys` tells the grouping. Free with focus_free. */
 struct focus *focus_build(const struct keys *keys, const uint32_t *events, uint32_t count, bool fold_python);
 void focus_free(struct focus *focus);
 

@@ -1,9 +1,9 @@
 /* The device events that a row launched, by kernel name.
  *
- * Figures use torch's link alone (tree->owner). A row's kernels are those of the whole subtrees of its calls, each once,
- * however its calls stand in each other; `own` is the part whose op is a call of the row itself, so that the sum of `own`
- * is the row's self device time. Beside them stand, not `counted`, the device events that only a weaker rule of launches.h
- * gives to the row: they are there to go to, no part of torch's device time of it.
+ * Figures use torch's link alone (tree->owner). A row's kernels are those of the whole subtrees of its calls, each
+ * once, however its calls stand in each other; `own` is the part whose op is a call of the row itself, so that the
+ * sum of `own` is the row's self device time. Beside them stand, not `counted`, the device events that only a weaker
+ * rule of launches.h gives to the row: they are there to go to, no part of torch's device time of it.
  *
  * Of a whole file all rows are counted, and the sum is the file's device time (annotations excluded). */
 #ifndef KEYAVG_KERNELS_H
@@ -51,16 +51,19 @@ struct kernels *kernels_of_file(struct tree *tree);
 struct kernels *kernels_of_events(struct tree *tree, const uint32_t *events, uint32_t count);
 void kernels_free(struct kernels *kernels);
 
-/* The ops that launched a kernel row's events, each once, in list order; of KERNEL_MISSING the calls' ops. To free(). */
+/* The ops that launched a kernel row's events, each once, in list order; of KERNEL_MISSING the calls' ops. To
+ * free(). */
 uint32_t *kernels_ops(struct tree *tree, const struct kernels *kernels, const struct kernel_row *row, uint32_t *count);
 
 /* `[no op]`, ...; empty for KERNEL_NAMED. */
 const char *kernel_kind_name(enum kernel_kind kind);
 
-/* What the file tells of one kernel's launch. Its text is not in memory: give this the event's text from trace_event_text,
- * for rows that are shown. Each is the value as written (`[256, 1, 1]`, `"WARPS"`), in the text given; empty if absent. */
+/* What the file tells of one kernel's launch. Its text is not in memory: give this the event's text from
+ * trace_event_text, for rows that are shown. Each is the value as written (`[256, 1, 1]`, `"WARPS"`), in the text
+ * given; empty if absent. */
 struct kernel_args {
-    struct span grid, block, registers, shared_memory, occupancy, graph_id, graph_node, annotated_stream, original_stream;
+    struct span grid, block, registers, shared_memory, occupancy, graph_id, graph_node, annotated_stream,
+        original_stream;
 };
 void kernel_args_read(struct span event_text, struct kernel_args *args);
 

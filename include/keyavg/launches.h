@@ -1,7 +1,7 @@
 /* From device events to the calls and ops that launched them, further than torch's own link goes.
  *
- * Figures know tree->owner alone (semantics.md 3). For going from a kernel to its op and back more is tried, in turn, and
- * the rule that was used is kept: many files have a link for few device events. */
+ * Figures know tree->owner alone (semantics.md 3). For going from a kernel to its op and back more is tried, in
+ * turn, and the rule that was used is kept: many files have a link for few device events. */
 #ifndef KEYAVG_LAUNCHES_H
 #define KEYAVG_LAUNCHES_H
 
@@ -18,8 +18,8 @@ enum launch_rule {
 /* Found once and kept by the tree. Device annotations take no part: they are launched by nothing. */
 struct launches {
     uint32_t *op;      /* by event; device events: the op that launched it by `rule`, NO_EVENT none */
-    uint32_t *call;    /* device events: the runtime call of its correlation, NO_EVENT none; runtime calls: the first device
-                          event in list order that is its, NO_EVENT none */
+    uint32_t *call;    /* device events: the runtime call of its correlation, NO_EVENT none; runtime calls: the first
+                          device event in list order that is its, NO_EVENT none */
     uint32_t *next;    /* device events: the next one of the same call, NO_EVENT none */
     uint32_t *first;   /* CPU events: the first device event in list order that was launched below it, by any rule */
     uint8_t *rule;     /* device events: enum launch_rule */
@@ -37,7 +37,8 @@ void launches_free(struct launches *launches);
  * cudaMemcpyAsync, cudaMemsetAsync, and the hip, ur and ze forms. */
 bool launch_name(struct span name);
 
-/* Whether a launch call belongs to the ones `missing` counts: it has a correlation, and no device event has the same. */
+/* Whether a launch call belongs to the ones `missing` counts: it has a correlation, and no device event has the
+ * same. */
 bool launches_is_missing(const struct trace *trace, const struct launches *launches, uint32_t event);
 
 /* Whether a device event starts before the call that launched it, as `early` counts. */

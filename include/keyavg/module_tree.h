@@ -1,11 +1,11 @@
 /* The modules of a model as a tree: `nn.Module: X_k` frames inside each other, with what ran forward in them and the
  * backward that goes with it.
  *
- * Every CPU event, and with it the device events that it owns (torch's link), stands in one node: that of the nearest
- * module frame above it. A backward end with a pair (pairs.h) stands, with all below it, where its forward op stands,
- * and counts as backward, also what recomputes a forward there (the frames below it are `recomputed`); backward without a
- * pair stands in node 0. So each microsecond is in one node on one side, and node 0's totals are the file's self CPU time
- * and the device time that has an op. */
+ * Every CPU event, and with it the device events that it owns (torch's link), stands in one node: that of the
+ * nearest module frame above it. A backward end with a pair (pairs.h) stands, with all below it, where its forward
+ * op stands, and counts as backward, also what recomputes a forward there (the frames below it are `recomputed`);
+ * backward without a pair stands in node 0. So each microsecond is in one node on one side, and node 0's totals are
+ * the file's self CPU time and the device time that has an op. */
 #ifndef KEYAVG_MODULE_TREE_H
 #define KEYAVG_MODULE_TREE_H
 

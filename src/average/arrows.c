@@ -1,5 +1,6 @@
-/* Which thread each of the profiler's own thread numbers stands for, as far as arrows tell: a backward op has the number,
- * and its arrow begins on the thread. Sequence numbers alone do not tell threads that train alike from each other. */
+/* Which thread each of the profiler's own thread numbers stands for, as far as arrows tell: a backward op has the
+ * number, and its arrow begins on the thread. Sequence numbers alone do not tell threads that train alike from each
+ * other. */
 #include <stdlib.h>
 
 #include "links.h"

@@ -48,8 +48,8 @@ static int64_t at_least_one(int64_t duration)
     return duration > 0 ? duration : 1;
 }
 
-struct call_histogram calls_histogram(const struct trace *trace, const uint32_t *calls, uint32_t count, uint32_t *classes,
-                                      unsigned cells)
+struct call_histogram calls_histogram(const struct trace *trace, const uint32_t *calls, uint32_t count,
+                                      uint32_t *classes, unsigned cells)
 {
     struct call_histogram histogram = {.low = 1, .high = 1};
     memset(classes, 0, cells * sizeof *classes);

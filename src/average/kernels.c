@@ -33,7 +33,8 @@ static bool is_work(const struct tree *tree, uint32_t e)
     return tree->state[e] == STATE_ROW && kind_on_device(kind) && kind != KIND_DEVICE_ANNOTATION;
 }
 
-static void add_found(struct build *build, uint32_t e, enum kernel_kind kind, enum launch_rule rule, bool counted, bool own)
+static void add_found(struct build *build, uint32_t e, enum kernel_kind kind, enum launch_rule rule, bool counted,
+                      bool own)
 {
     uint32_t name = kind == KERNEL_NAMED ? event_key(build->trace, e) : 0;
     uint32_t sort = (uint32_t)kind << 8 | (uint32_t)rule << 1 | counted;
@@ -99,7 +100,8 @@ static int64_t percentile(int64_t *values, uint32_t count, unsigned p)
 }
 
 /* What follows from a row's list of events. `lane_seen` is by lane, the last row that counted it, from 1. */
-static void measure(const struct build *build, struct kernel_row *row, uint32_t number, int64_t *room, uint32_t *lane_seen)
+static void measure(const struct build *build, struct kernel_row *row, uint32_t number, int64_t *room,
+                    uint32_t *lane_seen)
 {
     const struct trace *trace = build->trace;
     const uint32_t *events = build->kernels->events + row->first;

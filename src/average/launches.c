@@ -20,7 +20,8 @@ bool launch_name(struct span name)
         return false;
     if (contains(name, "Launch")) /* what runs a function of the host leaves nothing on the device */
         return !contains(name, "HostFunc");
-    return (contains(name, "Memcpy") || contains(name, "Memset")) && (contains(name, "Async") || contains(name, "WithStream"));
+    return (contains(name, "Memcpy") || contains(name, "Memset")) &&
+           (contains(name, "Async") || contains(name, "WithStream"));
 }
 
 const char *launch_rule_name(enum launch_rule rule)
@@ -80,14 +81,16 @@ static void index_free(struct call_index *index)
 
 static uint32_t *index_place(struct call_index *index, int64_t number)
 {
-    return &index->calls[index->hashed ? numbering_add(&index->numbers, (uint64_t)number) : (uint32_t)(number - index->low)];
+    return &index->calls[index->hashed ? numbering_add(&index->numbers, (uint64_t)number)
+                                       : (uint32_t)(number - index->low)];
 }
 
 static uint32_t index_find(const struct call_index *index, int64_t number)
 {
     if (number < index->low || number > index->high || index->count == 0)
         return NO_EVENT;
-    uint32_t place = index->hashed ? numbering_find(&index->numbers, (uint64_t)number) : (uint32_t)(number - index->low);
+    uint32_t place = index->hashed ? numbering_find(&index->numbers, (uint64_t)number)
+                                   : (uint32_t)(number - index->low);
     return place != UINT32_MAX ? index->calls[place] : NO_EVENT;
 }
 
@@ -109,7 +112,8 @@ static void index_calls(const struct tree *tree, struct launches *launches, uint
             continue;
         launches->launch_calls += launches->is_launch[e];
         index->low = index->count == 0 || events_number(events, e) < index->low ? events_number(events, e) : index->low;
-        index->high = index->count == 0 || events_number(events, e) > index->high ? events_number(events, e) : index->high;
+        index->high = index->count == 0 || events_number(events, e) > index->high ? events_number(events, e)
+                                                                                  : index->high;
         index->count++;
     }
     index_init(index);
@@ -130,7 +134,8 @@ static void join_calls(const struct tree *tree, struct launches *launches)
     struct call_index index;
     index_calls(tree, launches, kinds, &index);
     for (uint32_t e = 0; e < tree->count; e++) {
-        uint32_t call = is_work(tree, e) && events_number(events, e) != 0 ? index_find(&index, events_number(events, e)) : NO_EVENT;
+        uint32_t call = is_work(tree, e) && events_number(events, e) != 0 ? index_find(&index, events_number(events, e))
+                                                                          : NO_EVENT;
         if (call == NO_EVENT)
             continue;
         launches->call[e] = call;

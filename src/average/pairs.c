@@ -126,7 +126,8 @@ static uint32_t ops_at(const struct build *build, const struct thread_ops *list,
 }
 
 /* Of the ops at both ends the innermost two whose sequence numbers agree, else the innermost. */
-static void choose_ends(const struct build *build, const uint32_t *ends[2], const uint32_t counts[2], uint32_t chosen[2])
+static void choose_ends(const struct build *build, const uint32_t *ends[2], const uint32_t counts[2],
+                        uint32_t chosen[2])
 {
     chosen[0] = ends[0][counts[0] - 1];
     chosen[1] = ends[1][counts[1] - 1];

@@ -68,7 +68,8 @@ static void choose_columns(struct drill *drill)
     const struct drill_settings *settings = &drill->settings;
     const struct drill_ops *ops = drill->ops;
     drill->column_count = 0;
-    drill->columns = memory_resize(drill->columns, settings->column_count + ops->cell_count + 1, sizeof *drill->columns);
+    drill->columns = memory_resize(drill->columns, settings->column_count + ops->cell_count + 1,
+                                   sizeof *drill->columns);
     for (unsigned i = 0; settings->columns != NULL && i < settings->column_count; i++)
         drill->columns[drill->column_count++] = settings->columns[i];
     for (unsigned i = 0; settings->columns == NULL && i < ops->cell_count; i++)
@@ -176,7 +177,8 @@ static struct sort_item *merge_sort(const struct sorting *sorting, struct sort_i
 {
     for (size_t run = 1; run < count; run *= 2) {
         for (size_t start = 0; start < count; start += 2 * run) {
-            size_t middle = start + run < count ? start + run : count, end = middle + run < count ? middle + run : count;
+            size_t middle = start + run < count ? start + run : count,
+                   end = middle + run < count ? middle + run : count;
             size_t a = start, b = middle;
             for (size_t at = start; at < end; at++) {
                 bool first = b >= end || (a < middle && compare_items(sorting, &items[a], &items[b]) <= 0);
@@ -263,7 +265,8 @@ uint32_t drill_event(const struct drill *drill, uint32_t row)
 
 bool drill_open_row(const struct drill *drill, uint32_t row, bool of_key, struct drill_subject *subject)
 {
-    uint32_t key = (of_key || !drill->ops->parts_of_keys) && drill->ops->key != NULL ? drill->ops->key(drill, row) : NO_EVENT;
+    uint32_t key = (of_key || !drill->ops->parts_of_keys) && drill->ops->key != NULL ? drill->ops->key(drill, row)
+                                                                                     : NO_EVENT;
     *subject = (struct drill_subject){.event = NO_EVENT};
     if (key != NO_EVENT) {
         subject->about = DRILL_OF_KEY;
@@ -327,7 +330,9 @@ static void add_part(const struct drill *drill, unsigned part, uint32_t event, s
     struct text scratch = {0};
     const struct inputs *inputs = &drill->trace->inputs.items[drill->trace->events.inputs[event]];
     switch (part) {
-    case GROUP_OVERLOAD: set_text(&value, strings_get(&drill->trace->strings, event_overload(drill->trace, event))); break;
+    case GROUP_OVERLOAD:
+        set_text(&value, strings_get(&drill->trace->strings, event_overload(drill->trace, event)));
+        break;
     case GROUP_SHAPE: drill_set_shapes(drill, event, &value); break;
     case GROUP_DTYPE: set_text(&value, strings_get(&drill->trace->strings, inputs->types)); break;
     case GROUP_STACK: {

@@ -154,7 +154,8 @@ CELL(value_shapes)
 CELL(value_caller)
 {
     uint32_t event = call_of(drill, id);
-    uint32_t caller = event_on_device(drill->trace, event) ? tree_launches(drill->tree)->op[event] : drill->tree->parent[event];
+    uint32_t caller = event_on_device(drill->trace, event) ? tree_launches(drill->tree)->op[event]
+                                                           : drill->tree->parent[event];
     if (caller == NO_EVENT)
         return;
     drill_add_event_name(drill, caller, scratch);

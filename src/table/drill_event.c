@@ -82,7 +82,8 @@ static void add_links(struct drill *drill)
     const struct pairs *pairs = tree_pairs(tree);
     bool device = event_on_device(drill->trace, e);
     if (device) {
-        static const char *const links[LAUNCH_RULES] = {"op", "op (torch's link)", "op (by correlation)", "op (around the call)"};
+        static const char *const links[LAUNCH_RULES] = {"op", "op (torch's link)", "op (by correlation)",
+                                                        "op (around the call)"};
         add_link(model, links[launches->rule[e]], launches->op[e]);
         add_link(model, "launched by", launches->call[e]);
         return;

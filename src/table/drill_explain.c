@@ -100,7 +100,8 @@ CELL(value_amount)
     *out = line->value;
     if (line->column->unit == UNIT_SHARE && out->kind == VALUE_RATIO) {
         if (__builtin_mul_overflow(out->integer, 100, &out->integer))
-            *out = (struct value){.kind = VALUE_RATIO, .integer = line->value.integer, .over = line->value.over / 100 + 1};
+            *out = (struct value){
+                .kind = VALUE_RATIO, .integer = line->value.integer, .over = line->value.over / 100 + 1};
     } else if (out->kind == VALUE_REAL) {
         set_integer(out, (int64_t)(out->real < 9e18 ? out->real : 9e18));
     }
@@ -110,7 +111,9 @@ CELL(value_unit)
 {
     const struct column *column = line_of(drill, id)->column;
     (void)scratch;
-    set_text(out, span_of(column->unit == UNIT_TIME ? "ns" : column->unit == UNIT_SHARE ? "percent" : column_unit_name(column)));
+    set_text(out, span_of(column->unit == UNIT_TIME    ? "ns"
+                          : column->unit == UNIT_SHARE ? "percent"
+                                                       : column_unit_name(column)));
 }
 
 CELL(value_event)

@@ -1,5 +1,5 @@
-/* The filter on a drill's own rows: words on their labels, columns on their cells, and what is asked of calls on the calls
- * that a row stands for, of which one must pass. */
+/* The filter on a drill's own rows: words on their labels, columns on their cells, and what is asked of calls on the
+ * calls that a row stands for, of which one must pass. */
 #include <stdlib.h>
 
 #include "drill_ops.h"
@@ -64,7 +64,8 @@ static bool calls_pass(const struct drill *drill, uint32_t id)
     return passes;
 }
 
-static void cell(const void *context, uint32_t row, const struct column *column, struct value *out, struct text *scratch)
+static void cell(const void *context, uint32_t row, const struct column *column, struct value *out,
+                 struct text *scratch)
 {
     drill_value(context, row, column, out, scratch);
 }

@@ -72,7 +72,8 @@ static void add_title(const struct drill *drill, struct text *out)
     drill_add_time(drill, "own", kernels->own, out);
 }
 
-/* Packed text is unpacked from its start for each row: only where that takes no time that is felt, or it was asked for. */
+/* Packed text is unpacked from its start for each row: only where that takes no time that is felt, or it was asked
+ * for. */
 static const struct kernel_args *launch_of(const struct drill *drill, uint32_t id)
 {
     enum { SMALL = 4 << 20 };

@@ -157,7 +157,8 @@ static bool share(const struct drill *drill, uint32_t id, const struct column *c
     int64_t base = device ? root->forward.device + root->backward.device : root->forward.cpu + root->backward.cpu;
     if (column->unit != UNIT_TIME || base <= 0)
         return false;
-    *out = (double)(device ? side->device : strstr(column->name, "self") != NULL ? side->self_cpu : side->cpu) / (double)base;
+    int64_t part = device ? side->device : strstr(column->name, "self") != NULL ? side->self_cpu : side->cpu;
+    *out = (double)part / (double)base;
     return true;
 }
 

@@ -253,7 +253,8 @@ static bool take_key(struct drill_source *source, struct span name, uint32_t num
     return false;
 }
 
-static bool not_found(struct drill_source *source, struct span name, uint32_t number, uint32_t rows, struct error *error)
+static bool not_found(struct drill_source *source, struct span name, uint32_t number, uint32_t rows,
+                      struct error *error)
 {
     struct text shown = {0}, near = {0}, scratch = {0};
     struct nearest nearest;
@@ -338,7 +339,9 @@ bool drill_add_focus(const struct drill *drill, struct text *out)
     const struct drill_subject *subject = &drill->subject;
     if (subject->about == DRILL_OF_ALL || drill->ops->whole)
         return true;
-    uint32_t event = subject->about == DRILL_OF_KEY ? subject->event : subject->count > 0 ? subject->events[0] : NO_EVENT;
+    uint32_t event = subject->about == DRILL_OF_KEY ? subject->event
+                     : subject->count > 0           ? subject->events[0]
+                                                    : NO_EVENT;
     if (event == NO_EVENT)
         return false;
     const struct averages *averages = source->table->averages;

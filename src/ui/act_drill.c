@@ -276,8 +276,8 @@ void act_pair_end(struct app *app, struct span argument)
     bool backward = tree_pairs(app->table->tree)->side[other] == PAIR_BACKWARD;
     go_to_end(app, other);
     struct span name = strings_get(&app->trace->strings, event_key(app->trace, other));
-    app_say(app, "%s: %.*s%s", backward ? "backward" : "forward", (int)(name.length > 200 ? 200 : name.length), name.bytes,
-            ways[how]);
+    app_say(app, "%s: %.*s%s", backward ? "backward" : "forward", (int)(name.length > 200 ? 200 : name.length),
+            name.bytes, ways[how]);
 }
 
 /* -- Folding ------------------------------------------------------------------------------------------------------ */

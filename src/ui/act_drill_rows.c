@@ -1,5 +1,5 @@
-/* What works on the rows of a drill as on those of the table: sorting, searching, filtering, marking. Each action does its
- * part here when the view on top is a drill. */
+/* What works on the rows of a drill as on those of the table: sorting, searching, filtering, marking. Each action
+ * does its part here when the view on top is a drill. */
 #include <stdlib.h>
 
 #include "acts.h"
@@ -17,7 +17,7 @@
             call;                                                                                                      \
     }
 
-/* -- Columns and sorting ------------------------------------------------------------------------------------------ */
+/* -- Columns and sorting ------------------------------------------------------------------------------------------- */
 
 /* To the next column that stands on the screen: not Name, not what the panes tell. */
 static void move_column(struct drill_view *view, int step)
@@ -128,7 +128,7 @@ EITHER(sort_right, sort_beside(view, 1))
 EITHER(sort_reverse, reverse(app, view))
 EITHER(unsort, sort_by(view, NULL, false))
 
-/* -- Which columns ------------------------------------------------------------------------------------------------ */
+/* -- Which columns ------------------------------------------------------------------------------------------------- */
 
 static bool is_shown(const struct drill_view *view, const struct column *column)
 {
@@ -299,7 +299,7 @@ static void filter(struct app *app, struct drill_view *view, struct span argumen
 
 EITHER(filter, filter(app, view, argument))
 
-/* -- Marks ---------------------------------------------------------------------------------------------------------- */
+/* -- Marks --------------------------------------------------------------------------------------------------------- */
 
 static void mark(struct drill_view *view)
 {

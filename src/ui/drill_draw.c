@@ -337,7 +337,8 @@ static void draw_title(struct drill_view *view, struct grid *grid, int row, int 
     text_clear(&view->cell);
     drill_add_subject(view->drill, &view->cell);
     int room = right - at - (int)utf8_width(text_span(&facts)), least = (right - at) / 3;
-    at += grid_text(grid, row, at, room > least ? room : least, text_span(&view->cell), UTF8_CUT_MIDDLE, ROLE_PANE_TITLE);
+    at += grid_text(grid, row, at, room > least ? room : least, text_span(&view->cell), UTF8_CUT_MIDDLE,
+                    ROLE_PANE_TITLE);
     grid_text(grid, row, at, right - at, text_span(&facts), UTF8_CUT_END, ROLE_DIM);
     text_free(&facts);
 }

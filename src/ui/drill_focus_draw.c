@@ -26,8 +26,8 @@ static void share_out(struct pane panes[FOCUS_PARTS], int room)
 }
 
 /* A pane's rows, its cursor in sight. */
-static void draw_pane(struct drill_view *view, struct grid *grid, int row, enum focus_part part, const struct pane *pane,
-                      int wide)
+static void draw_pane(struct drill_view *view, struct grid *grid, int row, enum focus_part part,
+                      const struct pane *pane, int wide)
 {
     uint32_t cursor = view->view.list.cursor, height = (uint32_t)pane->height;
     uint32_t *top = &view->tops[part];
@@ -43,8 +43,8 @@ static void draw_pane(struct drill_view *view, struct grid *grid, int row, enum 
         drill_draw_row(view, grid, row + (int)i, pane->first + *top + i, wide);
 }
 
-static int draw_title(struct drill_view *view, struct grid *grid, int row, enum focus_part part, const struct pane *pane,
-                      int wide)
+static int draw_title(struct drill_view *view, struct grid *grid, int row, enum focus_part part,
+                      const struct pane *pane, int wide)
 {
     text_clear(&view->scratch);
     text_add_string(&view->scratch, focus_part_names[part]);

@@ -23,7 +23,8 @@ static uint32_t place_among(const uint32_t *calls, uint32_t count, uint32_t even
     return low;
 }
 
-/* A call of the other side's row that has as many before it; the last one where there are fewer; NO_EVENT: no such row. */
+/* A call of the other side's row that has as many before it; the last one where there are fewer; NO_EVENT: no such
+ * row. */
 static uint32_t same_call(const struct app *app, int side, uint32_t event)
 {
     const struct compare_side *from = &app->compare->sides[side], *to = &app->compare->sides[1 - side];
@@ -50,8 +51,8 @@ static uint32_t same_name(const struct app *app, int side, uint32_t event)
     const struct trace *trace = app->compare->sides[side].trace;
     struct drill_subject found;
     struct error error;
-    if (!drill_subject_find(drill_source_of(app, 1 - side), strings_get(&trace->strings, event_key(trace, event)), &found,
-                            &error))
+    if (!drill_subject_find(drill_source_of(app, 1 - side), strings_get(&trace->strings, event_key(trace, event)),
+                            &found, &error))
         return NO_EVENT;
     uint32_t other = found.about == DRILL_OF_KEY ? found.event : found.count > 0 ? found.events[0] : NO_EVENT;
     drill_subject_free(&found);

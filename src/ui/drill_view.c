@@ -457,7 +457,7 @@ static void free_view(struct view *base)
 #define DRILL_VIEW(kind, words, bit)                                                                                   \
     [kind] = {.name = words,                                                                                           \
               .context = bit,                                                                                          \
-              .draw = drill_sides_draw,                                                                                 \
+              .draw = drill_sides_draw,                                                                                \
               .status = status,                                                                                        \
               .moved = drill_view_moved,                                                                               \
               .click = click,                                                                                          \

@@ -89,13 +89,15 @@ void drill_view_add_row(struct drill_view *view, struct text *out);
 /* What drills over one side's table share. */
 struct drill_source *drill_source_of(const struct app *app, int side);
 
-/* drill_sides.c: two traces. What of the other one is the same as a subject of app->side that is opened from the top view;
- * false where there is nothing of it. */
+/* drill_sides.c: two traces. What of the other one is the same as a subject of app->side that is opened from the top
+ * view; false where there is nothing of it. */
 bool drill_sides_subject(struct app *app, const struct drill_subject *subject, struct drill_subject *other);
 void drill_sides_follow(struct drill_view *view); /* the twin's cursor goes to the row that is the same */
 void drill_sides_share(struct drill_view *view);  /* the twin gets the settings, which own nothing */
-void drill_sides_go_to_event(struct drill_view *view, uint32_t event); /* the twin goes to what is the same call there */
-struct drill_view *drill_sides_fold(struct drill_view *view); /* the twin, its cursor on the same row; NULL: it has none */
+/* The twin goes to what is the same call there. */
+void drill_sides_go_to_event(struct drill_view *view, uint32_t event);
+/* The twin, its cursor on the same row; NULL: it has none. */
+struct drill_view *drill_sides_fold(struct drill_view *view);
 void drill_sides_draw(struct view *view, struct grid *grid, struct area area);
 bool drill_sides_click(struct drill_view *view, int row, int column); /* false: it is not the twin's place */
 
