@@ -8,6 +8,7 @@
 #include "keyavg/action.h"
 #include "keyavg/array.h"
 #include "keyavg/compare.h"
+#include "keyavg/drill.h"
 #include "keyavg/filter.h"
 #include "keyavg/grid.h"
 #include "keyavg/key.h"
@@ -59,6 +60,7 @@ struct app {
     struct compare *compare; /* owns the tables of two; NULL while loading and with one trace */
     struct trace *traces[COMPARE_SIDES]; /* of two */
     int side;                /* that drills look at */
+    struct drill_source drill_sources[COMPARE_SIDES]; /* by side: what drills over one table share */
     struct query query;  /* what is asked for now */
     uint32_t steps;      /* how many the trace has */
     char *verdict;       /* of its quality, owned; NULL: clean, or not known yet */

@@ -145,7 +145,9 @@ void changes_add_status(struct table_view *view, struct text *out)
     const struct compare *compare = app->compare;
     enum measure measure = summed(app);
     if (compare->count == 0)
-        text_add_string(out, compare->unchanged > 0 ? "nothing has changed" : "no rows");
+        text_add_string(out, compare->unchanged > 0 ? "nothing has changed"
+                             : app->query.filter != NULL || app->query.scope != SCOPE_ALL
+                                 ? "no rows pass the filter; Esc takes back" : "no rows");
     else
         text_addf(out, "row %u of %u   ", view->view.list.cursor + 1, compare->count);
     if (compare->count > 0)

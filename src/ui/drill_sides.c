@@ -46,7 +46,7 @@ static uint32_t same_call(const struct app *app, int side, uint32_t event)
 }
 
 /* What is in no row of the table, such as a python frame, is found by its name. */
-static uint32_t same_name(const struct app *app, int side, uint32_t event)
+static uint32_t same_name(struct app *app, int side, uint32_t event)
 {
     const struct trace *trace = app->compare->sides[side].trace;
     struct drill_subject found;
@@ -59,7 +59,7 @@ static uint32_t same_name(const struct app *app, int side, uint32_t event)
     return other;
 }
 
-static uint32_t same_event(const struct app *app, int side, uint32_t event)
+static uint32_t same_event(struct app *app, int side, uint32_t event)
 {
     if (event == NO_EVENT)
         return NO_EVENT;
@@ -71,7 +71,7 @@ static uint32_t same_event(const struct app *app, int side, uint32_t event)
 /* The twin's row that is the same as one of the view, its number in `rows`; false where there is none. */
 static bool find_row(const struct drill_view *view, uint32_t *place)
 {
-    const struct app *app = view->view.app;
+    struct app *app = view->view.app;
     const struct drill *drill = view->drill, *other = view->twin->drill;
     const struct drill_row *row = drill_view_row(view);
     if (row == NULL || other->rows.count == 0)
@@ -96,6 +96,19 @@ static bool find_row(const struct drill_view *view, uint32_t *place)
     return false;
 }
 
+/* Whether events are those of the row under the view's cursor. */
+static bool is_of_row(const struct drill_view *view, const struct drill_subject *subject)
+{
+    const struct drill_row *row = view != NULL ? drill_view_row(view) : NULL;
+    struct text label = {0};
+    if (row == NULL || subject->name == NULL)
+        return row != NULL;
+    drill_add_label(view->drill, row->id, &label);
+    bool same = span_is(text_span(&label), subject->name);
+    text_free(&label);
+    return same;
+}
+
 bool drill_sides_subject(struct app *app, const struct drill_subject *subject, struct drill_subject *other)
 {
     const struct drill_view *above = drill_view_of(app);
@@ -108,16 +121,17 @@ bool drill_sides_subject(struct app *app, const struct drill_subject *subject, s
         return event != NO_EVENT;
     default: break;
     }
-    if (subject->count == 1 && subject->name == NULL) {
+    if (subject->count == 1) {
         event = same_event(app, app->side, subject->events[0]);
         *other = (struct drill_subject){.about = DRILL_OF_EVENTS, .event = event, .count = 1};
         if (event == NO_EVENT)
             return false;
         other->events = memory_alloc(sizeof *other->events);
         *other->events = event;
+        other->name = subject->name != NULL ? memory_copy_text(subject->name, strlen(subject->name)) : NULL;
         return true;
     }
-    return above != NULL && above->twin != NULL && subject->name == NULL && find_row(above, &place) &&
+    return above != NULL && above->twin != NULL && is_of_row(above, subject) && find_row(above, &place) &&
            drill_open_row(above->twin->drill, above->twin->drill->rows.items[place].id, false, other);
 }
 
@@ -179,8 +193,11 @@ void drill_sides_draw(struct view *base, struct grid *grid, struct area area)
     bool alone = base->app->compare == NULL || area.rows < 2 * LEAST, first = view->side == COMPARE_BASE;
     int half = alone ? area.rows : twin != NULL ? area.rows / 2 : first ? area.rows - 2 : 2;
     struct area above = {area.row, area.column, half, area.columns};
-    struct area below = {area.row + half, area.column, area.rows - half, area.columns};
+    /* As tall as the other one, so that both lose the same parts where there is little room. */
+    int rest = twin != NULL && !alone ? half : area.rows - half;
+    struct area below = {area.row + area.rows - rest, area.column, rest, area.columns};
     view->drawn = alone || first ? above : below;
+    view->passive = false;
     drill_view_draw(base, grid, view->drawn);
     if (alone)
         return;
@@ -189,7 +206,6 @@ void drill_sides_draw(struct view *base, struct grid *grid, struct area area)
         return;
     }
     twin->drawn = first ? below : above;
-    view->passive = false;
     twin->passive = true;
     twin->column_cursor = view->column_cursor;
     drill_view_draw(&twin->view, grid, twin->drawn);

@@ -9,19 +9,16 @@
 #include "keyavg/writer.h"
 #include "keyavg/wrap.h"
 
-/* What drills over one table share; of two traces each has its own. */
-static struct drill_source sources[COMPARE_SIDES];
-
-struct drill_source *drill_source_of(const struct app *app, int side)
+struct drill_source *drill_source_of(struct app *app, int side)
 {
-    sources[side].table = app->compare != NULL ? app->compare->sides[side].table : app->table;
-    return &sources[side];
+    app->drill_sources[side].table = app->compare != NULL ? app->compare->sides[side].table : app->table;
+    return &app->drill_sources[side];
 }
 
-static void clear_sources(void)
+static void clear_sources(struct app *app)
 {
     for (int s = 0; s < COMPARE_SIDES; s++)
-        drill_source_clear(&sources[s]);
+        drill_source_clear(&app->drill_sources[s]);
 }
 
 static const struct view_ops drill_ops[DRILL_KINDS];
@@ -234,7 +231,7 @@ void drill_views_close(struct app *app)
         app->prompt.kind = NULL;
     while (app->top != NULL && drill_view_of(app) != NULL)
         view_pop(app);
-    clear_sources();
+    clear_sources(app);
 }
 
 bool drill_view_is_marked(const struct drill_view *view, uint32_t id)
@@ -280,12 +277,12 @@ static void move_view(struct move *move, const struct trace *from, const struct 
     view->place.event = app_same_event(from, view->place.event, to);
     for (size_t i = 0; i < view->marks.count; i++)
         view->marks.items[i].row.event = app_same_event(from, view->marks.items[i].row.event, to);
-    replace(view, &sources[view->side], move->subject);
+    replace(view, &view->view.app->drill_sources[view->side], move->subject);
 }
 
 void drill_views_move(struct app *app)
 {
-    struct drill_source *source = &sources[app->side], before = *source;
+    struct drill_source *source = &app->drill_sources[app->side], before = *source;
     ARRAY(struct move) moves = {0};
     *source = (struct drill_source){.table = app->table};
     for (struct view *view = app->top; view != NULL; view = view->below) {
@@ -449,7 +446,7 @@ static void free_view(struct view *base)
     free(view->twin);
     /* The last one takes what they shared along; the others look at their side again. */
     if (base->below == NULL || !is_drill(base->below))
-        clear_sources();
+        clear_sources(base->app);
     else
         app_use_side(base->app, ((struct drill_view *)(void *)base->below)->side);
 }

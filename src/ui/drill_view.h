@@ -87,7 +87,7 @@ bool drill_view_write(struct drill_view *view, const struct writer *writer, stru
 void drill_view_add_row(struct drill_view *view, struct text *out);
 
 /* What drills over one side's table share. */
-struct drill_source *drill_source_of(const struct app *app, int side);
+struct drill_source *drill_source_of(struct app *app, int side);
 
 /* drill_sides.c: two traces. What of the other one is the same as a subject of app->side that is opened from the top
  * view; false where there is nothing of it. */
