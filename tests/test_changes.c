@@ -322,6 +322,22 @@ Test(changes, drills_show_both_sides, .timeout = 60)
     app_free(&app);
 }
 
+/* A click on the other side goes there; where there is room for one alone it is its own. */
+Test(changes, clicks_go_to_their_side)
+{
+    struct app app;
+    open_ranks(&app, 0);
+    support_type(&app, "<Enter><Click 5,5>");
+    cr_expect_eq(app.side, COMPARE_BASE);
+    support_type(&app, "<Click 5,16>");
+    cr_expect_eq(app.side, COMPARE_NEW);
+    grid_resize(&app.grid, 8, 40);
+    app_draw(&app);
+    support_type(&app, "a<Click 5,5>");
+    cr_expect_eq(app.side, COMPARE_BASE);
+    app_free(&app);
+}
+
 Test(changes, what_one_side_has_alone_is_said)
 {
     struct app app;

@@ -199,8 +199,11 @@ void drill_sides_draw(struct view *base, struct grid *grid, struct area area)
     view->drawn = alone || first ? above : below;
     view->passive = false;
     drill_view_draw(base, grid, view->drawn);
-    if (alone)
+    if (alone) {
+        if (twin != NULL)
+            twin->drawn = (struct area){0};
         return;
+    }
     if (twin == NULL) {
         draw_missing(view, grid, first ? below : above);
         return;
