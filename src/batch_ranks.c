@@ -141,7 +141,9 @@ int batch_ranks(const struct options *options)
     progress_end(&progress);
     int code;
     if (ranks != NULL) {
-        ranks_tell_roll(ranks, tell, &progress);
+        rank_roll_tell(&ranks->roll, tell, &progress);
+        if (ranks->merged && query.lines != 0)
+            tell(&progress, "a summary of several ranks does not keep what single ranks have: no line by rank");
         code = exit_code(write_ranks(options, ranks, &output), &reading);
     } else {
         output_abandon(&output);

@@ -5,7 +5,7 @@
 #include "keyavg/cells.h"
 #include "keyavg/facet.h"
 #include "keyavg/query.h"
-#include "keyavg/rank_files.h"
+#include "keyavg/rank_roll.h"
 #include "keyavg/sheet.h"
 
 struct ranks_query {
@@ -27,10 +27,7 @@ struct rank_part {
 
 struct ranks {
     struct ranks_query query;
-    struct summary *whole;       /* its sources, strings and stacks; without tables */
-    ARRAY(const char *) paths;   /* by source: its file, borrowed */
-    uint32_t unnumbered;         /* sources whose rank nothing told; they got the numbers behind the others */
-    uint32_t *in_order;          /* sources by rank */
+    struct rank_roll roll;
     struct groups groups;        /* the rows */
     struct cell_facts facts;
     ARRAY(struct rank_part) parts;
@@ -58,13 +55,6 @@ void ranks_value(const struct ranks *ranks, uint32_t row, const struct column *c
 
 /* The column by which rows are sorted when nothing else is asked for: self time of the device where there is some. */
 const struct column *ranks_main_column(const struct ranks *ranks);
-
-/* Which ranks are missing or there more than once, and what else must be known of them: a line each to `tell`. */
-void ranks_tell_roll(const struct ranks *ranks, rank_tell *tell, void *context);
-
-/* For the room: the ranks that are missing; to free(). The size of the world is the largest that a source tells, else what
- * the highest rank needs. */
-int64_t *ranks_missing(const struct ranks *ranks, uint32_t *count);
 
 /* Columns for a writer: the chosen ones, each sum as its facets; else those of the main or the sort column, or with `all`
  * every number's. To free(). */

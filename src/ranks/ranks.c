@@ -110,23 +110,6 @@ static void *make(void *context, const struct rank_file *file, unsigned threads,
 
 /* -- All together ------------------------------------------------------------------------------------------------ */
 
-/* A trace and its summary, or one file twice: counted once. */
-static bool is_there_already(const struct ranks *ranks, const struct summary *summary)
-{
-    const struct summary *whole = ranks->whole;
-    if (summary->sources.count != 1)
-        return false;
-    const struct source *one = &summary->sources.items[0];
-    for (size_t i = 0; i < whole->sources.count; i++) {
-        const struct source *other = &whole->sources.items[i];
-        if (one->rank == other->rank && one->start == other->start && one->end == other->end &&
-            one->base_time == other->base_time && one->events == other->events && one->records == other->records &&
-            span_equal(strings_get(&summary->strings, one->host), strings_get(&whole->strings, other->host)))
-            return true;
-    }
-    return false;
-}
-
 /* Keeps what each rank has for the lines. */
 static void keep_part(struct ranks *ranks, const struct groups *groups, uint32_t source, uint32_t *row_of)
 {
@@ -150,19 +133,16 @@ static bool take(void *context, unsigned number, void *given, struct error *erro
     struct made *made = given;
     const char *path = building->files->list.items[number].path;
     size_t sources = made->summary->sources.count;
+    uint32_t first, *row_of;
     bool fine = true;
-    if (is_there_already(ranks, made->summary))
-        fine = error_set(error, ERROR_NONE, "%s: the same as a file before it", path);
-    else if (ranks->query.by_rank && sources > 1)
+    if (ranks->query.by_rank && sources > 1)
         fine = error_set(error, ERROR_USAGE, "%s: a summary of %zu ranks together; --by-rank needs one of each rank", path,
                          sources);
+    fine = fine && rank_roll_add(&ranks->roll, made->summary, path, &first, error);
     if (fine) {
-        uint32_t first = summary_add_sources(ranks->whole, made->summary), *row_of;
-        for (size_t i = 0; i < sources; i++)
-            array_push(&ranks->paths, path);
         for (uint32_t i = 0; i < made->groups->count && ranks->query.by_rank; i++)
             made->groups->items[i].key.node = (int32_t)first;
-        groups_merge(&ranks->groups, made->groups, first, summary_source_before, ranks->whole, &row_of);
+        groups_merge(&ranks->groups, made->groups, first, summary_source_before, ranks->roll.whole, &row_of);
         ranks->merged |= sources > 1;
         if (ranks->query.lines != 0 && sources == 1)
             keep_part(ranks, made->groups, first, row_of);
@@ -175,43 +155,19 @@ static bool take(void *context, unsigned number, void *given, struct error *erro
     return fine;
 }
 
-/* Ranks that nothing tells are numbered behind all others, in the order of their files. */
-static void number_sources(struct ranks *ranks)
+/* While files were joined a row's node was its source: two files of one rank stay two rows. No key is looked up from here
+ * on. */
+static void number_rows(struct ranks *ranks)
 {
-    struct source *sources = ranks->whole->sources.items;
-    size_t count = ranks->whole->sources.count;
-    int64_t next = 0;
-    for (size_t i = 0; i < count; i++)
-        next = sources[i].rank >= next ? sources[i].rank + 1 : next;
-    for (size_t i = 0; i < count; i++) {
-        ranks->unnumbered += sources[i].rank < 0;
-        if (sources[i].rank < 0)
-            sources[i].rank = next++;
+    for (uint32_t i = 0; i < ranks->groups.count && ranks->query.by_rank; i++) {
+        struct group_key *key = &ranks->groups.items[i].key;
+        key->node = (int32_t)ranks->roll.whole->sources.items[key->node].rank;
     }
-    /* While files were joined a row's node was its source: two files of one rank stay two rows. No key is looked up from
-     * here on. */
-    for (uint32_t i = 0; i < ranks->groups.count && ranks->query.by_rank; i++)
-        ranks->groups.items[i].key.node = (int32_t)sources[ranks->groups.items[i].key.node].rank;
-}
-
-static int by_source_order(const void *a, const void *b, void *summary)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return summary_source_before(summary, x, y) ? -1 : summary_source_before(summary, y, x) ? 1 : (x > y) - (x < y);
-}
-
-static void order_sources(struct ranks *ranks)
-{
-    uint32_t count = (uint32_t)ranks->whole->sources.count;
-    ranks->in_order = memory_alloc(((size_t)count + 1) * sizeof *ranks->in_order);
-    for (uint32_t i = 0; i < count; i++)
-        ranks->in_order[i] = i;
-    qsort_r(ranks->in_order, count, sizeof *ranks->in_order, by_source_order, ranks->whole);
 }
 
 static void spread_parts(struct ranks *ranks)
 {
-    size_t sources = ranks->whole->sources.count, cells = (size_t)ranks->groups.count * sources + 1;
+    size_t sources = ranks->roll.whole->sources.count, cells = (size_t)ranks->groups.count * sources + 1;
     if (ranks->query.lines == 0 || ranks->merged)
         return;
     ranks->has = memory_zero(cells, 1);
@@ -246,9 +202,9 @@ static void set_facts(struct ranks *ranks)
 {
     struct cell_facts *facts = &ranks->facts;
     uint64_t cpu = 0, device = 0;
-    *facts = (struct cell_facts){.groups = &ranks->groups, .sources = (uint32_t)ranks->whole->sources.count};
-    for (size_t i = 0; i < ranks->whole->sources.count; i++) {
-        const struct source *source = &ranks->whole->sources.items[i];
+    *facts = (struct cell_facts){.groups = &ranks->groups, .sources = (uint32_t)ranks->roll.whole->sources.count};
+    for (size_t i = 0; i < ranks->roll.whole->sources.count; i++) {
+        const struct source *source = &ranks->roll.whole->sources.items[i];
         facts->has |= source->has;
         facts->backend = source->backend > facts->backend ? source->backend : facts->backend;
         cpu += (uint64_t)source->self_cpu;
@@ -281,16 +237,16 @@ struct ranks *ranks_build(const struct rank_files *files, struct rank_reading *r
     struct ranks *ranks = memory_zero(1, sizeof *ranks);
     struct building building = {.ranks = ranks, .reading = reading, .files = files, .table = table};
     ranks->query = *query;
-    ranks->whole = summary_new();
-    groups_init(&ranks->groups, &query->query.grouping, &ranks->whole->strings, &ranks->whole->stacks);
+    rank_roll_init(&ranks->roll);
+    groups_init(&ranks->groups, &query->query.grouping, &ranks->roll.whole->strings, &ranks->roll.whole->stacks);
     if (rank_files_read(files, reading, make, take, &building) == 0) {
         error_set(error, reading->failure != ERROR_NONE ? reading->failure : ERROR_NOT_TRACE,
                   "not one of the files could be read as a rank");
         ranks_free(ranks);
         return NULL;
     }
-    number_sources(ranks);
-    order_sources(ranks);
+    rank_roll_end(&ranks->roll);
+    number_rows(ranks);
     spread_parts(ranks);
     free_parts(ranks);
     set_facts(ranks);
@@ -307,9 +263,7 @@ void ranks_free(struct ranks *ranks)
         free(ranks->by_source[m]);
     free(ranks->has);
     groups_free(&ranks->groups);
-    summary_free(ranks->whole);
-    array_free(&ranks->paths);
-    free(ranks->in_order);
+    rank_roll_free(&ranks->roll);
     free(ranks->order);
     free(ranks);
 }

@@ -19,7 +19,7 @@ static struct over_ranks look_over(const struct ranks *ranks, const struct group
         return out;
     out.low = over.low[measure];
     out.high = over.high[measure];
-    out.worst = ranks->whole->sources.items[over.high_at[measure]].rank;
+    out.worst = ranks->roll.whole->sources.items[over.high_at[measure]].rank;
     /* A row of --by-rank is of one rank alone. */
     if (ranks->query.by_rank || over.present >= ranks->facts.sources)
         return out;
@@ -56,7 +56,7 @@ static void add_height(const struct ranks *ranks, bool has, int64_t value, int64
 /* More ranks than columns: each column is the highest of those that it stands for. */
 static void set_line(const struct ranks *ranks, uint32_t row, int measure, struct value *out, struct text *scratch)
 {
-    size_t sources = ranks->whole->sources.count, columns_used = sources < LINE_COLUMNS ? sources : LINE_COLUMNS;
+    size_t sources = ranks->roll.whole->sources.count, columns_used = sources < LINE_COLUMNS ? sources : LINE_COLUMNS;
     if (ranks->by_source[measure] == NULL)
         return;
     const int64_t *values = ranks->by_source[measure] + row * sources;
@@ -69,7 +69,7 @@ static void set_line(const struct ranks *ranks, uint32_t row, int measure, struc
         int64_t most = 0;
         bool any = false;
         for (size_t i = c * sources / columns_used; i < (c + 1) * sources / columns_used; i++) {
-            uint32_t source = ranks->in_order[i];
+            uint32_t source = ranks->roll.in_order[i];
             any |= has[source] != 0;
             most = has[source] && values[source] > most ? values[source] : most;
         }

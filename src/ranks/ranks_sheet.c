@@ -190,48 +190,11 @@ static void add_foot(const void *context, struct text *out)
     text_free(&scratch);
 }
 
-/* -- Facts for json ---------------------------------------------------------------------------------------------- */
-
-static void add_us(int64_t ns, struct text *out)
-{
-    struct value value_of = value_integer(ns);
-    column_add_raw(measure_column(MEASURE_SELF_CPU), &value_of, out);
-}
-
-static void add_source(const struct ranks *ranks, const struct source *source, struct text *out)
-{
-    const struct strings *strings = &ranks->whole->strings;
-    text_addf(out, "{\"rank\":%lld,\"file\":", (long long)source->rank);
-    json_add_string(out, strings_get(strings, source->name));
-    if (source->host != 0) {
-        text_add_string(out, ",\"host\":");
-        json_add_string(out, strings_get(strings, source->host));
-    }
-    if (source->world_size >= 0)
-        text_addf(out, ",\"world_size\":%lld", (long long)source->world_size);
-    text_addf(out, ",\"steps\":%lu,\"events\":%llu,\"damaged\":%s,\"self_cpu_time_total\":", (unsigned long)source->steps,
-              (unsigned long long)source->events, source->has & SOURCE_DAMAGED ? "true" : "false");
-    add_us(source->self_cpu, out);
-    text_add_string(out, ",\"self_device_time_total\":");
-    add_us(source->self_device, out);
-    text_add_char(out, '}');
-}
-
 static void add_facts(const void *context, struct text *out)
 {
     const struct ranks *ranks = context;
-    uint32_t count;
-    int64_t *missing = ranks_missing(ranks, &count);
-    text_addf(out, "\"summary\": {\"version\":%d,\"percentile_error\":0.01},\n\"ranks\": [", SUMMARY_VERSION);
-    for (size_t i = 0; i < ranks->whole->sources.count; i++) {
-        text_add_string(out, i > 0 ? ",\n" : "");
-        add_source(ranks, &ranks->whole->sources.items[ranks->in_order[i]], out);
-    }
-    text_add_string(out, "],\n\"missing\": [");
-    for (uint32_t i = 0; i < count; i++)
-        text_addf(out, "%s%lld", i > 0 ? "," : "", (long long)missing[i]);
-    text_add_char(out, ']');
-    free(missing);
+    text_addf(out, "\"summary\": {\"version\":%d,\"percentile_error\":0.01},\n", SUMMARY_VERSION);
+    rank_roll_add_facts(&ranks->roll, out);
 }
 
 struct sheet ranks_sheet(const struct ranks *ranks, const struct column *const *columns_given, unsigned count)
