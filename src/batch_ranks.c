@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "batch_parts.h"
+#include "keyavg/collectives.h"
 #include "keyavg/filter.h"
 #include "keyavg/progress.h"
 #include "keyavg/rank_files.h"
@@ -110,19 +111,58 @@ static struct ranks_query query_of(const struct options *options)
     return query;
 }
 
-static int write_ranks(const struct options *options, const struct ranks *ranks, struct output *output)
+static int write_sheet(const struct options *options, struct sheet *sheet, struct output *output)
 {
     struct writer_options writing = batch_writing(options);
     struct sink sink = output_sink(output);
-    unsigned count;
-    const struct column **columns_shown = ranks_columns(ranks, writing.columns, writing.column_count,
-                                                        options->writer->all_rows, &count);
-    struct sheet sheet = ranks_sheet(ranks, columns_shown, count);
-    sheet.chosen = writing.columns != NULL;
+    sheet->chosen = writing.columns != NULL;
     timing_begin(TIMING_OUTPUT);
-    options->writer->write_sheet(&sheet, &writing, &sink);
-    free(columns_shown);
+    options->writer->write_sheet(sheet, &writing, &sink);
     return batch_close(options, output);
+}
+
+/* A table of the ranks. Returns the exit code; ERROR_NONE with `error` set: nothing could be made. */
+static int run_ranks(const struct options *options, struct rank_files *files, struct rank_reading *reading,
+                     struct output *output, struct error *error)
+{
+    struct ranks_query query = query_of(options);
+    struct ranks *ranks = ranks_build(files, reading, &query, error);
+    unsigned count;
+    if (ranks == NULL)
+        return 0;
+    rank_roll_tell(&ranks->roll, tell, reading->context);
+    if (ranks->merged && query.lines != 0)
+        tell(reading->context, "a summary of several ranks does not keep what single ranks have: no line by rank");
+    const struct column **shown = ranks_columns(ranks, options->writing.columns, options->writing.column_count,
+                                                options->writer->all_rows, &count);
+    struct sheet sheet = ranks_sheet(ranks, shown, count);
+    int code = write_sheet(options, &sheet, output);
+    free(shown);
+    ranks_free(ranks);
+    return code;
+}
+
+/* The same of their collectives. */
+static int run_collectives(const struct options *options, struct rank_files *files, struct rank_reading *reading,
+                           struct output *output, struct error *error)
+{
+    struct collectives *collectives = collectives_build(files, reading, &options->query, error);
+    unsigned count;
+    if (collectives == NULL)
+        return 0;
+    rank_roll_tell(&collectives->roll, tell, reading->context);
+    if (!collectives->clocks_agree) {
+        struct text line = {0};
+        text_addf(&line, "who arrived last cannot be told: %s", collectives->clocks.bytes);
+        tell(reading->context, line.bytes);
+        text_free(&line);
+    }
+    const struct column **shown = collectives_columns(options->writing.columns, options->writing.column_count, &count);
+    struct sheet sheet = collectives_sheet(collectives, shown, count);
+    int code = write_sheet(options, &sheet, output);
+    free(shown);
+    collectives_free(collectives);
+    return code;
 }
 
 int batch_ranks(const struct options *options)
@@ -132,24 +172,18 @@ int batch_ranks(const struct options *options)
     struct progress progress;
     struct rank_reading reading;
     struct rank_files files;
-    struct ranks_query query = query_of(options);
-    struct ranks *ranks = NULL;
+    int code = 0;
     if (!batch_open(options, &output, &error))
         return batch_complain(&error);
     if (find_files(options, &progress, &reading, &files, &error))
-        ranks = ranks_build(&files, &reading, &query, &error);
+        code = (options->collectives ? run_collectives : run_ranks)(options, &files, &reading, &output, &error);
     progress_end(&progress);
-    int code;
-    if (ranks != NULL) {
-        rank_roll_tell(&ranks->roll, tell, &progress);
-        if (ranks->merged && query.lines != 0)
-            tell(&progress, "a summary of several ranks does not keep what single ranks have: no line by rank");
-        code = exit_code(write_ranks(options, ranks, &output), &reading);
-    } else {
+    if (error.code != ERROR_NONE) {
         output_abandon(&output);
         code = batch_complain(&error);
+    } else {
+        code = exit_code(code, &reading);
     }
-    ranks_free(ranks);
     rank_files_free(&files);
     return code;
 }

@@ -194,6 +194,8 @@ static bool find_mode(struct options *options, struct error *error)
 static bool check_mode(const struct options *options, struct error *error)
 {
     static const char *const of_two[] = {"base-filter", "new-filter", "per-step", "unchanged", "fail-if"};
+    static const char *const of_rows[] = {"by-rank", "group-by", "group-by-input-shape", "group-by-stack-n",
+                                          "group-by-overload-name", "scope", "top-level-events-only", "hide-below"};
     static const char *const of_ranks[] = {"by-rank", "collectives"};
     for (size_t i = 0; i < sizeof of_two / sizeof *of_two && options->mode != MODE_COMPARE; i++)
         if (options_given(options, of_two[i]))
@@ -201,6 +203,11 @@ static bool check_mode(const struct options *options, struct error *error)
     for (size_t i = 0; i < sizeof of_ranks / sizeof *of_ranks && options->mode != MODE_RANKS; i++)
         if (options_given(options, of_ranks[i]))
             return error_set(error, ERROR_USAGE, "--%s is for ranks: keyavg [OPTION]... DIR", of_ranks[i]);
+    for (size_t i = 0; i < sizeof of_rows / sizeof *of_rows && options->collectives; i++)
+        if (options_given(options, of_rows[i]))
+            return error_set(error, ERROR_USAGE, "--%s is for the table; --collectives shows single calls", of_rows[i]);
+    if (options->collectives && options->filter != NULL && filter_asks(options->filter) != 0)
+        return error_set(error, ERROR_USAGE, "a filter of --collectives has words of the name and terms on its columns");
     if (options_given(options, "memory") && options->mode == MODE_ONE && options->summarise == NULL)
         return error_set(error, ERROR_USAGE, "--memory is for ranks: keyavg [OPTION]... DIR");
     return true;
@@ -208,9 +215,11 @@ static bool check_mode(const struct options *options, struct error *error)
 
 static bool fits_mode(const struct options *options, const struct column *column)
 {
+    if (column != NULL && options->collectives)
+        return column->need == NEED_COLLECTIVES || strcmp(column->name, "ranks") == 0;
     return column == NULL || (column->need == NEED_TWO ? options->mode == MODE_COMPARE
-                              : column->need == NEED_RANKS ? options->mode == MODE_RANKS && !options->collectives
-                              : column->need == NEED_COLLECTIVES ? options->collectives : true);
+                              : column->need == NEED_RANKS ? options->mode == MODE_RANKS
+                              : column->need != NEED_COLLECTIVES);
 }
 
 static bool check_columns(const struct options *options, struct error *error)
@@ -223,6 +232,9 @@ static bool check_columns(const struct options *options, struct error *error)
             wrong = options->columns[i];
     if (wrong == NULL && options->filter != NULL && !fits_mode(options, filter_special_column(options->filter)))
         wrong = filter_special_column(options->filter);
+    if (wrong != NULL && options->collectives)
+        return error_set(error, ERROR_USAGE, "--collectives has no column '%s'; it has collective, group, sequence, ranks, "
+                         "arrival_spread, first_rank, last_rank, shortest and longest", wrong->name);
     return wrong == NULL || error_set(error, ERROR_USAGE, "the column %s needs %s", wrong->name, column_remedy(wrong));
 }
 

@@ -53,9 +53,8 @@ unsigned rank_files_read(const struct rank_files *files, struct rank_reading *re
 /* The bytes that reading a trace is likely to take at most. */
 uint64_t rank_file_memory(const struct rank_file *file);
 
-/* One trace or summary as a summary of its own; a trace's stacks have `stack_depth` frames. NULL with `error` set. */
 struct rank_settings {
-    int stack_depth;
+    int stack_depth; /* frames in the stacks of traces */
     enum python_frames python;
 };
 
@@ -64,7 +63,8 @@ struct rank_settings {
 struct summary *rank_files_summarise(const struct rank_files *files, struct rank_reading *reading,
                                      const struct rank_settings *settings);
 
-/* Appends what a trace is damaged in, as one line that names the file; nothing when it is whole. */
-void rank_file_add_damage(const struct rank_file *file, const struct trace *trace, struct text *out);
+/* Loads a file as a trace; what it is damaged in is appended as one line that names the file. NULL with `error` set, also for
+ * a file of a folder that has no events: many a JSON file is a list. */
+struct trace *rank_file_load(const struct rank_file *file, unsigned threads, struct text *damage, struct error *error);
 
 #endif

@@ -28,7 +28,7 @@ const struct source *rank_roll_source(const struct rank_roll *roll, size_t place
 /* Which ranks are missing or there more than once, and what else must be known of them: a line each to `tell`. */
 void rank_roll_tell(const struct rank_roll *roll, rank_tell *tell, void *context);
 
-/* Appends, for json, `"ranks": [...], "missing": [...]`. */
-void rank_roll_add_facts(const struct rank_roll *roll, struct text *out);
+/* Appends, for json, `"ranks": [...], "missing": [...]`; with the sums of self times where sources have them. */
+void rank_roll_add_facts(const struct rank_roll *roll, bool sums, struct text *out);
 
 #endif

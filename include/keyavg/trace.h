@@ -237,6 +237,12 @@ const char *trace_use_device(const struct trace *trace);
 bool trace_event_text(const struct trace *trace, uint32_t event, trace_progress *progress, void *context,
                       struct text *out, struct error *error);
 
+/* The same for several events, in one go through the text: each is told to `visit` as the text comes, not in the order of
+ * `events`; what has no text is passed over. False with `error` set as above. */
+typedef void trace_text_visit(void *context, uint32_t event, struct span text);
+bool trace_event_texts(const struct trace *trace, const uint32_t *events, uint32_t count, trace_text_visit *visit,
+                       void *context, struct error *error);
+
 /* Adds a line with the version of each library that unpacks files. */
 void trace_add_libraries(struct text *out);
 

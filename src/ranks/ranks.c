@@ -54,19 +54,12 @@ static void group_trace(const struct ranks_query *asked, struct trace *trace, co
 static bool make_of_trace(const struct building *building, const struct rank_file *file, unsigned threads,
                           struct made *made, struct error *error)
 {
-    struct trace_options options = {.threads = threads};
-    struct trace *trace = trace_load(file->path, &options, error);
+    struct trace *trace = rank_file_load(file, threads, &made->damage, error);
     if (trace == NULL)
         return false;
-    bool empty = !file->named && trace->events.count == 0;
-    if (empty) {
-        error_set(error, ERROR_NOT_TRACE, "%s: no events in it", file->path);
-    } else {
-        rank_file_add_damage(file, trace, &made->damage);
-        group_trace(&building->ranks->query, trace, file->path, made);
-    }
+    group_trace(&building->ranks->query, trace, file->path, made);
     trace_free(trace);
-    return !empty;
+    return true;
 }
 
 /* A table that is grouped as the query asks is merged as it is. */

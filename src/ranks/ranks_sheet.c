@@ -194,7 +194,7 @@ static void add_facts(const void *context, struct text *out)
 {
     const struct ranks *ranks = context;
     text_addf(out, "\"summary\": {\"version\":%d,\"percentile_error\":0.01},\n", SUMMARY_VERSION);
-    rank_roll_add_facts(&ranks->roll, out);
+    rank_roll_add_facts(&ranks->roll, true, out);
 }
 
 struct sheet ranks_sheet(const struct ranks *ranks, const struct column *const *columns_given, unsigned count)

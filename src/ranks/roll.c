@@ -209,7 +209,7 @@ static void add_us(int64_t ns, struct text *out)
     column_add_raw(measure_column(MEASURE_SELF_CPU), &value_of, out);
 }
 
-static void add_source(const struct rank_roll *roll, const struct source *source, struct text *out)
+static void add_source(const struct rank_roll *roll, const struct source *source, bool sums, struct text *out)
 {
     const struct strings *strings = &roll->whole->strings;
     text_addf(out, "{\"rank\":%lld,\"file\":", (long long)source->rank);
@@ -220,22 +220,25 @@ static void add_source(const struct rank_roll *roll, const struct source *source
     }
     if (source->world_size >= 0)
         text_addf(out, ",\"world_size\":%lld", (long long)source->world_size);
-    text_addf(out, ",\"steps\":%lu,\"events\":%llu,\"damaged\":%s,\"self_cpu_time_total\":", (unsigned long)source->steps,
+    text_addf(out, ",\"steps\":%lu,\"events\":%llu,\"damaged\":%s", (unsigned long)source->steps,
               (unsigned long long)source->events, source->has & SOURCE_DAMAGED ? "true" : "false");
-    add_us(source->self_cpu, out);
-    text_add_string(out, ",\"self_device_time_total\":");
-    add_us(source->self_device, out);
+    if (sums) {
+        text_add_string(out, ",\"self_cpu_time_total\":");
+        add_us(source->self_cpu, out);
+        text_add_string(out, ",\"self_device_time_total\":");
+        add_us(source->self_device, out);
+    }
     text_add_char(out, '}');
 }
 
-void rank_roll_add_facts(const struct rank_roll *roll, struct text *out)
+void rank_roll_add_facts(const struct rank_roll *roll, bool sums, struct text *out)
 {
     uint32_t count;
     int64_t *missing = missing_ranks(roll, &count);
     text_add_string(out, "\"ranks\": [");
     for (size_t i = 0; i < roll->whole->sources.count; i++) {
         text_add_string(out, i > 0 ? ",\n" : "");
-        add_source(roll, rank_roll_source(roll, i), out);
+        add_source(roll, rank_roll_source(roll, i), sums, out);
     }
     text_add_string(out, "],\n\"missing\": [");
     for (uint32_t i = 0; i < count; i++)

@@ -1,13 +1,7 @@
 /* Files of ranks reduced to one summary. */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "keyavg/rank_files.h"
-#include "keyavg/utf8.h"
 
 struct summarising {
     const struct rank_settings *settings;
@@ -21,32 +15,16 @@ struct made {
     struct text damage;
 };
 
-void rank_file_add_damage(const struct rank_file *file, const struct trace *trace, struct text *out)
-{
-    if (!notes_any(&trace->notes))
-        return;
-    utf8_add_clean(out, span_of(file->path), false);
-    text_add_string(out, ": ");
-    notes_describe(&trace->notes, out);
-}
-
 static struct summary *reduce_trace(const struct summarising *summarising, const struct rank_file *file,
                                     unsigned threads, struct text *damage, struct error *error)
 {
-    struct trace_options options = {.threads = threads};
-    struct trace *trace = trace_load(file->path, &options, error);
+    struct trace *trace = rank_file_load(file, threads, damage, error);
     if (trace == NULL)
         return NULL;
-    rank_file_add_damage(file, trace, damage);
-    bool empty = !file->named && trace->events.count == 0;
-    struct summary *summary = NULL;
-    if (empty) {
-        error_set(error, ERROR_NOT_TRACE, "%s: no events in it", file->path);
-    } else {
-        struct tree *tree = tree_build(trace, summarising->settings->python == PYTHON_LEFT_OUT);
-        summary = summary_build(tree, file->path, summarising->settings->stack_depth, summarising->settings->python);
-        tree_free(tree);
-    }
+    struct tree *tree = tree_build(trace, summarising->settings->python == PYTHON_LEFT_OUT);
+    struct summary *summary = summary_build(tree, file->path, summarising->settings->stack_depth,
+                                            summarising->settings->python);
+    tree_free(tree);
     trace_free(trace);
     return summary;
 }

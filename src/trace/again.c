@@ -186,3 +186,63 @@ bool trace_event_text(const struct trace *trace, uint32_t event, trace_progress 
     source_close(&source);
     return length > 0;
 }
+
+/* -- Several events ---------------------------------------------------------------------------------------------- */
+
+static int by_offset(const void *a, const void *b, void *context)
+{
+    const struct events *events = context;
+    uint64_t x = events_offset(events, *(const uint32_t *)a), y = events_offset(events, *(const uint32_t *)b);
+    return (x > y) - (x < y);
+}
+
+/* Moves on to a later place of the text, of which `have` holds the part that begins at `*at`. */
+static bool move_on(struct source *source, struct text *have, uint64_t *at, uint64_t offset, struct error *error)
+{
+    uint64_t step = offset - *at;
+    bool over = false;
+    *at = offset;
+    if (step < have->length) {
+        have->length -= (size_t)step;
+        memmove(have->bytes, have->bytes + step, have->length);
+        return true;
+    }
+    step -= have->length;
+    have->length = 0;
+    bool fine = skip(source, step, 0, NULL, NULL, &over, error);
+    return fine || !over || error_set(error, ERROR_IO, "%s has changed since it was read: it ends before the event",
+                                      source_name(source->path));
+}
+
+bool trace_event_texts(const struct trace *trace, const uint32_t *events, uint32_t count, trace_text_visit *visit,
+                       void *context, struct error *error)
+{
+    struct source source;
+    struct text have = {0};
+    uint64_t at = 0;
+    bool fine = true;
+    if (trace->again == NULL)
+        return error_set(error, ERROR_IO, "the trace's text is not kept");
+    int file = open_file(trace, error);
+    if (file < 0)
+        return false;
+    uint32_t *order = memory_alloc(((size_t)count + 1) * sizeof *order);
+    memcpy(order, events, count * sizeof *order);
+    union { const struct events *given; void *taken; } columns = {.given = &trace->events};
+    qsort_r(order, count, sizeof *order, by_offset, columns.taken);
+    source_open_at(&source, trace->path, file, trace->again->start, trace->again->packing);
+    for (uint32_t i = 0; i < count && fine; i++) {
+        uint64_t offset = events_offset(&trace->events, order[i]);
+        if (offset == UINT64_MAX)
+            break;
+        fine = move_on(&source, &have, &at, offset, error);
+        size_t length = fine ? read_event(trace, order[i], &source, &have, error) : 0;
+        fine = length > 0;
+        if (fine)
+            visit(context, order[i], (struct span){have.bytes, length});
+    }
+    source_close(&source);
+    text_free(&have);
+    free(order);
+    return fine;
+}
