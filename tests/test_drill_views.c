@@ -223,6 +223,24 @@ Test(drill_views, x_tells_where_it_leads_nowhere)
     app_free(&app);
 }
 
+Test(drill_views, help_says_what_rows_count)
+{
+    static const char *const says[][2] = {{"<Enter>", "Recursion: "},
+                                          {"T", "stand under [no op]"},
+                                          {"K", "Sums are of torch's link alone"},
+                                          {"P", "Arrows make the pairs"},
+                                          {"m", "counts as backward"}};
+    for (size_t i = 0; i < sizeof says / sizeof *says; i++) {
+        struct app app;
+        cr_assert(support_explore(&app, support_sample("gpu_small/trace.json")));
+        support_type(&app, "/aten::addmm<Enter>");
+        support_type(&app, says[i][0]);
+        support_type(&app, "?G");
+        cr_expect(support_on_screen(&app, says[i][1]), "%s", says[i][0]);
+        app_free(&app);
+    }
+}
+
 /* Settings that change the table under a view leave it on its row. */
 Test(drill_views, stay_through_changes_of_the_table)
 {

@@ -25,6 +25,7 @@ struct launches {
     uint8_t *rule;     /* device events: enum launch_rule */
     uint8_t *is_graph; /* device events: 1 when the call launches a CUDA or HIP graph */
     uint8_t *is_launch; /* runtime calls: 1 when the call by its name launches device work */
+    uint32_t *work;    /* the device events that can be launched, `device_events` of them, in list order */
     uint32_t device_events, unlinked; /* of which have no op by torch's link */
     uint32_t launch_calls, missing;   /* calls that launch device work, of which have no device event in the file */
     uint32_t early;                   /* device events that start before the call that launched them: clocks differ */

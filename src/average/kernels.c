@@ -194,6 +194,20 @@ static bool has(const uint64_t *set, uint32_t e)
     return set[e / 64] >> e % 64 & 1;
 }
 
+/* The place in launches->work of the first event from one on. */
+static uint32_t first_from(const struct launches *launches, uint32_t event)
+{
+    uint32_t low = 0, high = launches->device_events;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (launches->work[middle] < event)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 struct kernels *kernels_of_calls(struct tree *tree, const uint32_t *calls, uint32_t count)
 {
     struct build build;
@@ -222,9 +236,8 @@ struct kernels *kernels_of_calls(struct tree *tree, const uint32_t *calls, uint3
         if (launches_is_missing(tree->trace, build.launches, e))
             add_found(&build, e, KERNEL_MISSING, LAUNCH_NONE, true, false);
     }
-    for (uint32_t e = first_work; e < tree->count; e++) {
-        if (!is_work(tree, e))
-            continue;
+    for (uint32_t i = first_from(build.launches, first_work); i < build.launches->device_events; i++) {
+        uint32_t e = build.launches->work[i];
         uint32_t owner = tree->owner[e], op = build.launches->op[e];
         bool itself = has(member, e), linked = owner != NO_EVENT && has(inside, owner);
         if (itself || linked)

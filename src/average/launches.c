@@ -159,6 +159,7 @@ static void join_calls(const struct tree *tree, struct launches *launches)
 static void find_ops(const struct tree *tree, struct launches *launches)
 {
     const struct trace *trace = tree->trace;
+    launches->work = memory_alloc(((size_t)tree->count + 1) * sizeof *launches->work);
     /* The innermost op at or above each CPU event; parents stand before their children. */
     uint32_t *around = make_column(tree->count);
     for (uint32_t e = 0; e < tree->count; e++) {
@@ -172,7 +173,7 @@ static void find_ops(const struct tree *tree, struct launches *launches)
     for (uint32_t e = 0; e < tree->count; e++) {
         if (!is_work(tree, e))
             continue;
-        launches->device_events++;
+        launches->work[launches->device_events++] = e;
         uint32_t call = launches->call[e];
         if (tree->owner[e] != NO_EVENT) {
             launches->op[e] = tree->owner[e];
@@ -188,6 +189,7 @@ static void find_ops(const struct tree *tree, struct launches *launches)
             launches->rule[e] = LAUNCH_AROUND;
         }
     }
+    launches->work = memory_resize(launches->work, (size_t)launches->device_events + 1, sizeof *launches->work);
     free(around);
 }
 
@@ -243,6 +245,7 @@ void launches_free(struct launches *launches)
     if (launches == NULL)
         return;
     free(launches->op);
+    free(launches->work);
     free(launches->call);
     free(launches->next);
     free(launches->first);

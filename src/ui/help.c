@@ -25,6 +25,42 @@ struct help_view {
     ARRAY(struct help_line) lines;
 };
 
+/* What the rows of a view count, where that is a question. */
+static const struct {
+    unsigned context;
+    const char *line;
+} rows_notes[] = {
+    {CONTEXT_FOCUS, "Callers add up to the row's CPU total, and so do callees with [self]."},
+    {CONTEXT_FOCUS, "Recursion: a call inside a call of its row counts as one of its own, with its"},
+    {CONTEXT_FOCUS, "whole time, as in CPU total; the row then is its own caller and callee."},
+    {CONTEXT_FOCUS, "A filter chooses the row's calls; all their callers and callees are shown."},
+    {CONTEXT_TREE, "Over all nodes of one name the times add up to its row. Device events are no"},
+    {CONTEXT_TREE, "nodes; those without an op, by torch's link, stand under [no op]."},
+    {CONTEXT_KERNELS, "A row's kernels are those of all its calls and what they called, each once;"},
+    {CONTEXT_KERNELS, "Own are those of the calls themselves. Sums are of torch's link alone: rows"},
+    {CONTEXT_KERNELS, "that `correlation` or `around` (the op around the launch) gives are to go to."},
+    {CONTEXT_PAIRS, "Arrows make the pairs, where the file has them; else the sequence number and"},
+    {CONTEXT_PAIRS, "the forward thread, as torch has it. Times are of pairs; what has no other"},
+    {CONTEXT_PAIRS, "end is counted, and timed, in columns of its own."},
+    {CONTEXT_MODULES, "Backward is that of the forward ops in a module; what recomputes a forward"},
+    {CONTEXT_MODULES, "inside of backward counts as backward."},
+};
+
+static void add_rows_notes(struct help_view *view)
+{
+    bool any = false;
+    for (size_t i = 0; i < sizeof rows_notes / sizeof *rows_notes; i++) {
+        if (rows_notes[i].context != view->context)
+            continue;
+        if (!any) {
+            array_push(&view->lines, (struct help_line){.heading = ""});
+            array_push(&view->lines, (struct help_line){.heading = "The rows"});
+        }
+        any = true;
+        array_push(&view->lines, (struct help_line){.heading = rows_notes[i].line, .plain = true});
+    }
+}
+
 static void fill(struct help_view *view)
 {
     array_push(&view->lines, (struct help_line){.heading = "Keys in this view; j k PgUp PgDn move, q goes back"});
@@ -41,6 +77,7 @@ static void fill(struct help_view *view)
             array_push(&view->lines, (struct help_line){.action = &actions[i]});
         }
     }
+    add_rows_notes(view);
     if (!(view->context & CONTEXT_TABLE))
         return;
     array_push(&view->lines, (struct help_line){.heading = ""});
