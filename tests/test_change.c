@@ -84,6 +84,20 @@ static void stretch(cJSON *events, const cJSON *at, double time, double by)
     }
 }
 
+/* The explorer's first three rows: below the title, the crumbs and the header. */
+static void check_screen(const char *plain, const char *changed)
+{
+    static const char *const rows[] = {"  aten::threshold_backward ", "  aten::detach ", " >ampere_sgemm_128x64_nt "};
+    setenv("LC_ALL", "C.UTF-8", 1);
+    struct words_run screen = words_run("--play '' --screen 100x24 $1 $2", plain, changed);
+    const char *line = screen.out.bytes;
+    for (int i = 0; i < 3; i++)
+        line = strchr(line, '\n') + 1;
+    for (int i = 0; i < 3; i++, line = strchr(line, '\n') + 1)
+        cr_expect_eq(strncmp(line, rows[i], strlen(rows[i])), 0, "row %d:\n%s", i + 1, screen.out.bytes);
+    words_run_free(&screen);
+}
+
 /* One op made slower, one called once more, one kernel renamed: the first three rows name them. */
 Test(compare, regression_is_found)
 {
@@ -124,6 +138,7 @@ Test(compare, regression_is_found)
     cr_expect_str_eq(member(row, "change")->valuestring, "renamed");
     cr_expect_str_eq(member(row, "renamed_to")->valuestring, "ampere_sgemm_32x32_nt");
     cr_expect_eq(ns_of(member(member(row, "self_device_time_total"), "diff")), 0);
+    check_screen(plain, changed);
     cJSON_Delete(found);
     cJSON_Delete(json);
     cJSON_Delete(base);

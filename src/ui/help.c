@@ -19,6 +19,15 @@ static const char *const notes[] = {
     "op's callers. Annotations on the device are told apart.",
 };
 
+/* The same of two traces. */
+static const char *const notes_of_two[] = {
+    "+ before a name: the row is new; - it is gone; > it is renamed; ~ the change",
+    "lies within the spread of the calls. d tells more of a row.",
+    "At first rows stand by the size of their change. Sorted by a change (] on its",
+    "column) what has grown most comes first, by any other name its size counts.",
+    "The status line sums base and new, and the changes of the marked rows.",
+};
+
 struct help_view {
     struct view view;
     unsigned context;
@@ -50,7 +59,7 @@ static void add_rows_notes(struct help_view *view)
 {
     bool any = false;
     for (size_t i = 0; i < sizeof rows_notes / sizeof *rows_notes; i++) {
-        if (rows_notes[i].context != view->context)
+        if (!(rows_notes[i].context & view->context))
             continue;
         if (!any) {
             array_push(&view->lines, (struct help_line){.heading = ""});
@@ -59,6 +68,14 @@ static void add_rows_notes(struct help_view *view)
         any = true;
         array_push(&view->lines, (struct help_line){.heading = rows_notes[i].line, .plain = true});
     }
+}
+
+static void add_notes(struct help_view *view, const char *heading, const char *const *lines, size_t count)
+{
+    array_push(&view->lines, (struct help_line){.heading = ""});
+    array_push(&view->lines, (struct help_line){.heading = heading});
+    for (size_t i = 0; i < count; i++)
+        array_push(&view->lines, (struct help_line){.heading = lines[i], .plain = true});
 }
 
 static void fill(struct help_view *view)
@@ -78,12 +95,10 @@ static void fill(struct help_view *view)
         }
     }
     add_rows_notes(view);
-    if (!(view->context & CONTEXT_TABLE))
-        return;
-    array_push(&view->lines, (struct help_line){.heading = ""});
-    array_push(&view->lines, (struct help_line){.heading = "The status line"});
-    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
-        array_push(&view->lines, (struct help_line){.heading = notes[i], .plain = true});
+    if (view->context & CONTEXT_CHANGES)
+        add_notes(view, "Marks and sums", notes_of_two, sizeof notes_of_two / sizeof *notes_of_two);
+    else if (view->context & CONTEXT_TABLE)
+        add_notes(view, "The status line", notes, sizeof notes / sizeof *notes);
 }
 
 static void draw(struct view *base, struct grid *grid, struct area area)
