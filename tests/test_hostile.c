@@ -214,7 +214,8 @@ Test(hostile, every_view, .timeout = 120)
 {
     static const char *const views[] = {"focus --focus #2", "calls", "calls --focus #2", "tree", "tree --bottom-up",
         "kernels", "pairs",
-                                        "modules", "event --focus #3", "event --focus #6"};
+                                        "modules", "event --focus #3", "event --focus #6",
+                                        "quality"};
     static const char *const formats[] = {"text", "csv", "json", "markdown"};
     setenv("LC_ALL", "C.UTF-8", 1);
     for (size_t v = 0; v < sizeof views / sizeof *views; v++)
@@ -222,6 +223,10 @@ Test(hostile, every_view, .timeout = 120)
             char words[256];
             snprintf(words, sizeof words, "--view %s --format %s", views[v], formats[f]);
             run(words, ONE, "\r\n", 0);
+            if (v == 0) {
+                snprintf(words, sizeof words, "--explain #3 count --format %s", formats[f]);
+                run(words, ONE, "\r\n", 0);
+            }
         }
 }
 
@@ -242,7 +247,7 @@ Test(hostile, every_screen, .timeout = 240)
         "/aten<Enter>", ":<Tab><Tab>", "\\aten<Enter>", "<Space>j<Space>y", "Y", ":group_thread,module,device<Enter>",
             ":cli<Enter>",
         "<Enter><Tab><Tab><Tab>", "<F2>", "<F3>", "<F4>", "<F5>", "<F6>", "<F7>", "<F9>", "<F10>", "K", "T", "M", "P",
-            "e", "i",
+            "e", "i", "Q", "QG<Enter>", "!", "j!j<Enter>",
         ":export_/proc/none/x.csv<Enter>", ":columns_key,stack,input_shapes,thread,module<Enter>",
     };
     setenv("LC_ALL", "C.UTF-8", 1);

@@ -138,13 +138,23 @@ FORMAT(markdown, "--include-python-functions")
 FORMAT(stacks, "--no-python")
 FORMAT(tsv, "--filter", "!kind:kernel /^aten/ count>0", "--columns", "key,count")
 
+Test(memory_failure, quality, .timeout = 120, .fini = remove_files)
+{
+    WALK("--view", "quality", "--format", "json", small());
+}
+
+Test(memory_failure, explain, .timeout = 120, .fini = remove_files)
+{
+    WALK("--explain", "aten::mm", "device_time_total", small());
+}
+
 Test(memory_failure, packed, .timeout = 120) { WALK("--format", "torch", sample()); }
 
 Test(memory_failure, explorer, .timeout = 240, .fini = remove_files)
 {
     WALK("--play",
          "S}\\kernel<Enter><Enter><Esc><Esc>C<Down><Space><Esc>:theme light<Enter>d/aten<Enter>nb<Space><Enter>?<Esc>"
-         "Jo<Esc>y:set unit ms<Enter><Tab>:gr<Tab><Esc>%u",
+         "Jo<Esc>y:set unit ms<Enter><Tab>:gr<Tab><Esc>%u!jQG",
          "--screen", "60x16", small());
 }
 

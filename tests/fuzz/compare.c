@@ -70,6 +70,10 @@ static void same_inputs(const struct pair *pair, size_t at, uint32_t a, uint32_t
     same_string(pair, "types of event", at, x->types, y->types);
     same_string(pair, "concrete inputs of event", at, x->concrete, y->concrete);
     same_string(pair, "module of event", at, x->module, y->module);
+    same_string(pair, "kind of synchronisation of event", at, x->sync_kind, y->sync_kind);
+    same_number(pair, "what is known of the collective of event", at, x->collective, y->collective);
+    if (x->sync_kind != 0)
+        same_number(pair, "what is waited for by event", at, x->waits_for, y->waits_for);
 }
 
 static void same_place(const struct pair *pair, size_t at, enum event_kind kind, uint32_t a, uint32_t b)

@@ -3,7 +3,10 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "keyavg/explain.h"
 #include "keyavg/options.h"
+#include "keyavg/quality.h"
+#include "keyavg/remainder.h"
 #include "keyavg/table.h"
 #include "keyavg/writer.h"
 
@@ -83,6 +86,23 @@ static void check(const struct trace *trace, const struct table *table)
         fuzz_fail("%u rows shown of %u", table->count, averages->count);
 }
 
+/* The page of quality, and what explains the first row's cells and adds what is left out. */
+static void explain(struct table *table)
+{
+    const struct quality *quality = tree_quality(table->tree);
+    for (size_t i = 0; i < quality->facts.count; i++)
+        for (uint32_t e = 0; e < quality->facts.items[i].event_count; e++)
+            if (quality->facts.items[i].events[e] >= table->tree->count)
+                fuzz_fail("%s is about an event that is not there", quality->facts.items[i].name);
+    for (unsigned c = 0; c < column_count && table->averages->count > 0; c++) {
+        struct explanation explanation;
+        struct value left;
+        explain_cell(table, 0, &columns[c], &explanation);
+        explanation_free(&explanation);
+        table_remainder_value(table, &columns[c], &left);
+    }
+}
+
 int fuzz_trace(const uint8_t *bytes, size_t length)
 {
     /* A control byte before the document is white space to the reader, and chooses the command line here. */
@@ -99,6 +119,7 @@ int fuzz_trace(const uint8_t *bytes, size_t length)
     struct table *table = table_build(trace, &options->query);
     struct sink sink = fuzz_drain();
     check(trace, table);
+    explain(table);
     notes_describe(&trace->notes, &notes);
     if (notes_any(&trace->notes) != (notes.length > 0))
         fuzz_fail("damage without words, or words without damage");

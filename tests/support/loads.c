@@ -160,6 +160,10 @@ static void compare_inputs(struct pair *pair, uint64_t at, uint32_t x, uint32_t 
     SAME_STRING("types of event", at, a->types, b->types);
     SAME_STRING("concrete inputs of event", at, a->concrete, b->concrete);
     SAME_STRING("module of event", at, a->module, b->module);
+    SAME_STRING("kind of synchronisation of event", at, a->sync_kind, b->sync_kind);
+    SAME("what is known of the collective of event", at, a->collective, b->collective);
+    if (a->sync_kind != 0)
+        SAME("what is waited for by event", at, a->waits_for, b->waits_for);
 }
 
 static void compare_event(struct pair *pair, uint32_t e)
