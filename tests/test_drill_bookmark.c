@@ -12,7 +12,7 @@
 static const char *const views[] = {
     "/aten::addmm<Enter><Enter>",     "/aten::addmm<Enter>c",  "Tgo",       "Tvg+j+", "T= g*", "m",
     "/aten::linear<Enter>K",          "P",                     "/mm<Enter>e", "TFgjjz",
-    "/aten::addmm<Enter>cj<Enter>jj", "K o<Enter>p",
+    "/aten::addmm<Enter>cj<Enter>jj", "K o<Enter>p",  "Tvgz",               "Tvg+jz",
 };
 enum { VIEWS = sizeof views / sizeof *views };
 
@@ -154,6 +154,29 @@ Test(drill_bookmark, marks_come_back_with_their_rows)
     support_type(&app, "U");
     cr_expect_not(support_on_screen(&app, "marked"));
     app_free(&app);
+}
+
+/* What is open, and what was closed of what is open at first, is so again after the table was another. */
+Test(drill_bookmark, folds_outlive_a_filter)
+{
+    static const char *const trees[] = {"Tg+j+j+j+", "Tgo", "mj-", "m*g-"};
+    static const char *const changes[] = {":set filter step:1<Enter>", ":set python rows<Enter>",
+                                          ":set time-unit ms<Enter>"};
+    static const char *const back[] = {":set filter=<Enter>", ":set python tree<Enter>",
+                                       ":set time-unit auto<Enter>"};
+    for (size_t i = 0; i < sizeof trees / sizeof *trees; i++) {
+        for (size_t k = 0; k < sizeof changes / sizeof *changes; k++) {
+            struct app app;
+            cr_assert(support_explore(&app, support_sample("gpu_small/trace.json")));
+            support_type(&app, trees[i]);
+            size_t rows = drill_view_of(&app)->drill->rows.count;
+            support_type(&app, changes[k]);
+            support_type(&app, back[k]);
+            cr_expect_eq(drill_view_of(&app)->drill->rows.count, rows, "%s, %s: %zu rows were %zu", trees[i], changes[k],
+                         drill_view_of(&app)->drill->rows.count, rows);
+            app_free(&app);
+        }
+    }
 }
 
 /* A mark on a row that the rows' own filter hides is there again without it, also after a change of the table. */

@@ -223,6 +223,28 @@ Test(drill_views, x_tells_where_it_leads_nowhere)
     app_free(&app);
 }
 
+/* Its events stand in the nodes below. */
+Test(drill_views, what_has_no_op_opens_as_well)
+{
+    struct app app;
+    struct text label = {0};
+    cr_assert(support_explore(&app, support_sample("gpu_small/trace.json")));
+    support_type(&app, "TG");
+    while (!span_is(label_here(&app, &label), "[no op]"))
+        support_type(&app, "k");
+    uint32_t calls = 0, count;
+    uint32_t *events = drill_events(drill_view_of(&app)->drill, drill_view_row(drill_view_of(&app))->id, &count);
+    for (uint32_t i = 0; i < count; i++)
+        calls += event_on_device(app.trace, events[i]) && app.table->tree->owner[events[i]] == NO_EVENT;
+    cr_expect(count > 0 && calls == count, "%u of %u", calls, count);
+    free(events);
+    support_type(&app, "c");
+    cr_expect_eq(drill_view_of(&app)->drill->kind, DRILL_CALLS);
+    cr_expect(support_on_screen(&app, "calls  [no op]"));
+    app_free(&app);
+    text_free(&label);
+}
+
 Test(drill_views, help_says_what_rows_count)
 {
     static const char *const says[][2] = {{"<Enter>", "Recursion: "},

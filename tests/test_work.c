@@ -52,6 +52,18 @@ static void add_screen(const struct app *app, struct text *out)
     grid_add_beside(&app->grid, out);
 }
 
+/* What drills share is there before anybody can ask for it. */
+Test(work, a_table_made_meanwhile_is_ready_for_drills)
+{
+    struct app app;
+    open_app(&app, 1);
+    support_type(&app, ":set python out<Enter>");
+    cr_expect_eq(work(&app), 1);
+    cr_expect_not_null(app.table->tree->launches);
+    cr_expect_not_null(app.table->tree->pairs);
+    app_free(&app);
+}
+
 Test(work, shows_the_same_in_the_end, .timeout = 120)
 {
     static const char *const keys[] = {

@@ -212,8 +212,22 @@ static uint32_t key(const struct drill *drill, uint32_t id)
     return node_of(drill, id)->key;
 }
 
+/* The device events without an op stand in the nodes below. */
+static uint32_t *events_without_op(const struct calltree *down, uint32_t id, uint32_t *count)
+{
+    uint32_t events = down->keys->tree->count;
+    uint32_t *found = memory_alloc(((size_t)events + 1) * sizeof *found);
+    *count = 0;
+    for (uint32_t e = 0; e < events; e++)
+        if (down->node_of[e] != NO_EVENT && down->nodes[down->node_of[e]].parent == id)
+            found[(*count)++] = e;
+    return found;
+}
+
 static uint32_t *events(const struct drill *drill, uint32_t id, uint32_t *count)
 {
+    if (model_of(drill)->up == NULL && node_of(drill, id)->kind == CALLTREE_NO_OP)
+        return events_without_op(model_of(drill)->down, id, count);
     if (model_of(drill)->up == NULL)
         return calltree_events(model_of(drill)->down, id, count);
     uint32_t of = node_of(drill, id)->key;
