@@ -1,4 +1,6 @@
 /* Explaining times: totals, self, on the device. */
+#include <stdlib.h>
+
 #include "explain.h"
 #include "keyavg/launches.h"
 #include "keyavg/wrap.h"
@@ -21,13 +23,19 @@ static bool is_async(const struct explaining *of, uint32_t event)
     return (of->trace->events.flags[event] & EVENT_ASYNC) != 0;
 }
 
-/* Whether another call of the row is above it. */
-static bool is_inside(const struct explaining *of, uint32_t event)
+/* The calls that have another call of the row above them. Parents come before children. */
+static event_list calls_inside(const struct explaining *of)
 {
-    for (uint32_t e = of->tree->parent[event]; e != NO_EVENT; e = of->tree->parent[e])
-        if (of->table->averages->row_of[e] == of->row)
-            return true;
-    return false;
+    event_list inside = {0};
+    uint8_t *below = memory_zero((size_t)of->tree->count + 1, 1);
+    for (uint32_t e = 0; e < of->tree->count; e++) {
+        uint32_t parent = of->tree->parent[e];
+        below[e] = parent != NO_EVENT && (below[parent] || of->table->averages->row_of[parent] == of->row);
+        if (below[e] && of->table->averages->row_of[e] == of->row)
+            array_push(&inside, e);
+    }
+    free(below);
+    return inside;
 }
 
 static int64_t device_total(const struct explaining *of, uint32_t event)
@@ -62,7 +70,7 @@ void explain_cpu_total(struct explaining *of)
     if (add_no_cpu(of))
         return;
     add_durations(of, EXPLAIN_PLUS);
-    event_list inside = explain_pick(of, is_inside);
+    event_list inside = calls_inside(of);
     if (inside.count > 0) {
         int64_t sum = explain_sum(of, explain_duration, &inside);
         explain_add(of, EXPLAIN_NOTE, "calls inside of calls of this row", sum, time_column(), &inside,
@@ -76,7 +84,7 @@ void explain_outermost(struct explaining *of)
     if (add_no_cpu(of))
         return;
     add_durations(of, EXPLAIN_PLUS);
-    event_list inside = explain_pick(of, is_inside);
+    event_list inside = calls_inside(of);
     int64_t sum = explain_sum(of, explain_duration, &inside);
     explain_add(of, EXPLAIN_MINUS, "calls inside of calls of this row", sum, time_column(), &inside,
                 "recursion: the outer call has their time already");

@@ -53,6 +53,11 @@ static const struct {
     {CONTEXT_PAIRS, "end is counted, and timed, in columns of its own."},
     {CONTEXT_MODULES, "Backward is that of the forward ops in a module; what recomputes a forward"},
     {CONTEXT_MODULES, "inside of backward counts as backward."},
+    {CONTEXT_QUALITY, "Always of the whole file. State: missing was not recorded; a note is to be"},
+    {CONTEXT_QUALITY, "known; by a fault numbers are wrong or lost, and the trace is not clean."},
+    {CONTEXT_QUALITY, "Enter goes to the events of a row in turn, c lists them."},
+    {CONTEXT_EXPLAIN, "Lines with + less those with - are the number above, over the line with /."},
+    {CONTEXT_EXPLAIN, "Others are not in it, or are to be known. Enter goes to the events in turn."},
 };
 
 static void add_rows_notes(struct help_view *view)
@@ -98,7 +103,7 @@ static void fill(struct help_view *view)
     if (view->context & CONTEXT_CHANGES)
         add_notes(view, "Marks and sums", notes_of_two, sizeof notes_of_two / sizeof *notes_of_two);
     else if (view->context & CONTEXT_TABLE)
-        add_notes(view, "The status line", notes, sizeof notes / sizeof *notes);
+        add_notes(view, "Sums", notes, sizeof notes / sizeof *notes);
 }
 
 static void draw(struct view *base, struct grid *grid, struct area area)
