@@ -89,6 +89,21 @@ static const struct column *leading_column(const struct ranks *ranks)
     return of != NULL && facet_column(of, FACET_SUM) != NULL ? of : ranks_main_column(ranks);
 }
 
+/* How many of the rows that are shown have other numbers of calls on other ranks. */
+static uint32_t count_differing(const struct ranks *ranks)
+{
+    const struct column *differ = column_find(span_of("calls_differ"));
+    struct text scratch = {0};
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < ranks->count && !ranks->query.by_rank; i++) {
+        struct value value;
+        ranks_value(ranks, ranks->order[i], differ, &value, &scratch);
+        count += value.kind == VALUE_INTEGER && value.integer != 0;
+    }
+    text_free(&scratch);
+    return count;
+}
+
 static void choose_usual(struct chosen *chosen)
 {
     const struct ranks *ranks = chosen->ranks;
@@ -103,10 +118,17 @@ static void choose_usual(struct chosen *chosen)
         }
         choose(chosen, calls);
     } else {
+        /* What finds the odd one first: a narrow terminal has no room for the last ones. */
+        static const enum facet first[] = {FACET_SUM, FACET_SPREAD, FACET_WORST};
+        if (count_differing(ranks) > 0)
+            choose_named(chosen, "calls_differ");
+        for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+            choose(chosen, facet_column(main, first[i]));
+        if (ranks->by_source[column_measure(main)] != NULL)
+            choose(chosen, facet_column(main, FACET_LINE));
+        choose_facets(chosen, main, FACET_LINE);
         choose(chosen, facet_column(calls, FACET_SUM));
         choose_named(chosen, "ranks");
-        choose_named(chosen, "calls_differ");
-        choose_facets(chosen, main, FACET_LINE);
     }
     if (sort != NULL && column_is_number(sort))
         choose(chosen, sort->of == NULL && facet_column(sort, FACET_SUM) != NULL && !ranks->query.by_rank ? NULL : sort);
@@ -168,16 +190,10 @@ static void add_sum(const struct ranks *ranks, const char *device, int64_t ns, s
 static void add_foot(const void *context, struct text *out)
 {
     const struct ranks *ranks = context;
-    uint32_t differ = 0;
-    struct text scratch = {0};
+    uint32_t differ = count_differing(ranks);
     add_sum(ranks, "CPU", ranks->self_cpu, out);
     if (ranks->self_device != 0)
         add_sum(ranks, facts_device_name(&ranks->facts), ranks->self_device, out);
-    for (uint32_t i = 0; i < ranks->count && !ranks->query.by_rank; i++) {
-        struct value value_of;
-        ranks_value(ranks, ranks->order[i], column_find(span_of("calls_differ")), &value_of, &scratch);
-        differ += value_of.kind == VALUE_INTEGER && value_of.integer != 0;
-    }
     if (differ > 0)
         text_addf(out, "%lu row%s not the same number of calls on every rank\n", (unsigned long)differ,
                   differ == 1 ? " has" : "s have");
@@ -187,7 +203,6 @@ static void add_foot(const void *context, struct text *out)
     if (ranks->hidden > 0)
         text_addf(out, "%lu row%s hidden by --hide-below %g\n", (unsigned long)ranks->hidden,
                   ranks->hidden == 1 ? "" : "s", ranks->query.query.hide_below);
-    text_free(&scratch);
 }
 
 static void add_facts(const void *context, struct text *out)
