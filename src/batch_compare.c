@@ -36,8 +36,14 @@ static bool load_both(const struct options *options, struct trace *traces[COMPAR
 
 static struct compare_query query_of(const struct options *options)
 {
+    struct query query = options->query;
+    /* With a view they are its own. */
+    if (options->view != DRILL_TABLE) {
+        query.row_limit = -1;
+        query.sort = NULL;
+    }
     return (struct compare_query){
-        .query = options->query,
+        .query = query,
         .filters = {options->side_filters[COMPARE_BASE], options->side_filters[COMPARE_NEW]},
         .main_sort = !options->sort_given,
         .per_step = options->per_step,
@@ -95,6 +101,47 @@ static int write_compare(const struct options *options, struct compare *compare,
     return code != 0 ? code : grown;
 }
 
+/* A view of both sides; the row that it is about is looked for in each. */
+static bool write_view(const struct options *options, const struct compare *compare, struct output *output,
+                       struct error *error)
+{
+    struct drill_source sources[COMPARE_SIDES];
+    struct drill *drills[COMPARE_SIDES] = {NULL};
+    struct drill_settings settings = options->drill;
+    settings.unfolded = true;
+    for (int s = 0; s < COMPARE_SIDES; s++) {
+        struct drill_subject subject = {.about = DRILL_OF_ALL};
+        sources[s] = (struct drill_source){.table = compare->sides[s].table};
+        if (options->focus == NULL || drill_subject_find(&sources[s], span_of(options->focus), &subject, error))
+            drills[s] = drill_build(&sources[s], options->view, subject, &settings);
+    }
+    bool found = drills[COMPARE_BASE] != NULL || drills[COMPARE_NEW] != NULL;
+    if (found) {
+        struct writer_options writing = batch_writing(options);
+        struct sink sink = output_sink(output);
+        timing_begin(TIMING_OUTPUT);
+        drill_write_sides((const struct drill *const *)drills, options->writer, &writing, &sink);
+    }
+    for (int s = 0; s < COMPARE_SIDES; s++) {
+        if (drills[s] != NULL)
+            drill_free(drills[s]);
+        drill_source_clear(&sources[s]);
+    }
+    return found;
+}
+
+/* Writes what is asked for; returns the exit code. */
+static int write_out(const struct options *options, struct compare *compare, struct output *output)
+{
+    struct error error = {0};
+    if (options->view == DRILL_TABLE)
+        return write_compare(options, compare, output);
+    if (write_view(options, compare, output, &error))
+        return batch_close(options, output);
+    output_abandon(output);
+    return batch_complain(&error);
+}
+
 int batch_compare(const struct options *options)
 {
     struct error error = {0};
@@ -112,7 +159,7 @@ int batch_compare(const struct options *options)
         batch_tell_damage(traces[1], options->paths[1]);
     struct compare *compare = compare_build(traces[0], traces[1], &query);
     tell_notes(compare);
-    int code = write_compare(options, compare, &output);
+    int code = write_out(options, compare, &output);
     compare_free(compare);
     compare_free_traces(traces);
     return code;

@@ -6,11 +6,14 @@
 static bool check_column(const struct options *options, const struct column *column, struct error *error)
 {
     unsigned kinds = drill_column_kinds(column);
-    if (options->view != DRILL_TABLE && !(kinds >> options->view & 1))
+    bool is_side = column == drill_column_find(span_of("side"));
+    if (options->view != DRILL_TABLE && !is_side && !(kinds >> options->view & 1))
         return error_set(error, ERROR_USAGE, "--view %s has no column '%s'; --list-columns tells which views have it",
                          drill_kinds[options->view].name, column->name);
     if (options->view != DRILL_TABLE || drill_column_find(span_of(column->name)) != column)
         return true;
+    if (is_side)
+        return error_set(error, ERROR_USAGE, "column '%s' is of the views of two traces", column->name);
     int kind = DRILL_FOCUS;
     while (!(kinds >> kind & 1))
         kind++;
@@ -74,8 +77,12 @@ bool parse_check_view(struct options *options, bool screen, struct error *error)
         options->view = DRILL_TREE;
     if (!check_metric(options, error))
         return false;
-    if (options->view != DRILL_TABLE && options->mode != MODE_ONE)
-        return error_set(error, ERROR_USAGE, "--view %s is of one trace", drill_kinds[options->view].name);
+    if (options->view == DRILL_EXPLAIN && options->mode != MODE_ONE)
+        return error_set(error, ERROR_USAGE, "--explain is of one trace");
+    if (options->view != DRILL_TABLE && options->mode == MODE_RANKS)
+        return error_set(error, ERROR_USAGE, "--view %s is of one trace or two", drill_kinds[options->view].name);
+    if (options->view != DRILL_TABLE && options->condition_count > 0)
+        return error_set(error, ERROR_USAGE, "--fail-if is about the table of changes; --view does not go with it");
     if ((options->view == DRILL_EXPLAIN || options_given(options, "explain")) && !check_explain(options, error))
         return false;
     if (options->view != DRILL_EXPLAIN && options->query.sort != NULL && !check_column(options, options->query.sort, error))

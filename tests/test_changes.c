@@ -143,6 +143,52 @@ Test(changes, exports_are_what_batch_prints, .timeout = 120)
     }
 }
 
+/* Each line behind a word; the first one stands once. */
+static void add_lines(struct text *out, const char *word, const char *lines, bool header)
+{
+    for (const char *at = lines; *at != '\0';) {
+        size_t length = strcspn(at, "\n") + 1;
+        bool first = at == lines;
+        if (!first || header)
+            text_addf(out, "%s,%.*s", first ? "side" : word, (int)length, at);
+        at += length;
+    }
+}
+
+/* A view of two traces has the rows that it has of each alone. */
+Test(changes, views_have_the_rows_of_each_side, .timeout = 120)
+{
+    static const char *const views[] = {
+        "--view focus --focus aten::addmm", "--view calls --focus aten::addmm --sort-by duration", "--view tree -n 40",
+        "--view modules", "--view pairs --group-by name,shape", "--view event --focus aten::mm",
+        "--view tree --focus aten::linear --bottom-up --row-limit 10", "--view calls --scope backward --filter mm",
+    };
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
+        const char *base = words_sample("ddp/rank0/trace.json.gz"), *other = words_sample("ddp/rank1/trace.json.gz");
+        char words[256];
+        struct text expected = {0};
+        snprintf(words, sizeof words, "%s --format csv $1", views[i]);
+        struct words_run first = words_run(words, base, NULL), second = words_run(words, other, NULL);
+        add_lines(&expected, "base", first.out.bytes, true);
+        add_lines(&expected, "new", second.out.bytes, false);
+        snprintf(words, sizeof words, "%s --format csv $1 $2", views[i]);
+        words_print(words, base, other, 0, expected.bytes, NULL);
+        words_run_free(&first);
+        words_run_free(&second);
+        text_free(&expected);
+    }
+    const char *a = words_sample("mlp_all/trace.json.gz"), *b = words_sample("gpu_small/trace.json");
+    words_print("--view calls --focus aten::cudnn_convolution --format csv --columns call,side -n 1 $1 $2", a, b, 0,
+                "call,side\r\n1,new\r\n", "");
+    words_print("--view calls --focus nowhere --format csv $1 $2", a, b, 2, "", NULL);
+    words_print("--explain aten::mm cpu_time_total $1 $2", a, b, 2, "", "keyavg: --explain is of one trace\n");
+    words_print("--view calls --fail-if 'count > 1' $1 $2", a, b, 2, "",
+                "keyavg: --fail-if is about the table of changes; --view does not go with it\n");
+    words_print("--view calls --sort-by count.diff $1 $2", a, b, 2, "", NULL);
+    words_print("--columns side $1 $2", a, b, 2, "",
+                "keyavg: column 'side' is of the views of two traces\n");
+}
+
 /* `:cli` tells both files, filters of sides and what only two traces have. */
 Test(changes, the_command_line_that_shows_the_same)
 {

@@ -58,6 +58,11 @@ bool folded_write(struct table *table, const struct writer_options *options, str
 /* Writes a drill (drill.h); only with a writer that takes its kind. */
 bool drill_write(const struct drill *drill, const struct writer *writer, const struct writer_options *options,
                  struct sink *sink);
+
+/* The same of two traces: the rows of the first, then those of the second, behind a column `side`. NULL: the side has nothing
+ * of it. The drills are of one kind and have the same settings. */
+bool drill_write_sides(const struct drill *const drills[2], const struct writer *writer,
+                       const struct writer_options *options, struct sink *sink);
 bool writer_takes_drill(const struct writer *writer, int kind); /* enum drill_kind */
 
 /* For the formats: a column beyond torch's attributes by which rows are grouped. */

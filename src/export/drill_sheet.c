@@ -93,15 +93,12 @@ static bool write_page(const struct drill *drill, const struct writer_options *o
     return taken;
 }
 
-bool drill_write(const struct drill *drill, const struct writer *writer, const struct writer_options *options,
-                 struct sink *sink)
+/* The sheet of a drill; its columns are to be given. */
+static struct sheet make_sheet(const struct context *context)
 {
-    bool people = writer->write == text_write || writer->write == markdown_write;
-    if (drill->kind == DRILL_EVENT && writer->write == text_write && drill->settings.columns == NULL)
-        return write_page(drill, options, sink);
-    struct context context = {drill, column_find(span_of("key")), writer->write == text_write};
-    struct sheet sheet = {
-        .context = &context,
+    const struct drill *drill = context->drill;
+    return (struct sheet){
+        .context = context,
         .count = (uint32_t)drill->rows.count,
         .chosen = drill->settings.columns != NULL,
         .sort = drill->settings.sort,
@@ -112,10 +109,124 @@ bool drill_write(const struct drill *drill, const struct writer *writer, const s
         .add_foot = add_foot,
         .add_facts = add_facts,
     };
-    const struct column **chosen = choose(drill, !people, &sheet.column_count);
+}
+
+static bool is_for_people(const struct writer *writer)
+{
+    return writer->write == text_write || writer->write == markdown_write;
+}
+
+static bool is_page(const struct drill *drill, const struct writer *writer)
+{
+    return drill->kind == DRILL_EVENT && writer->write == text_write && drill->settings.columns == NULL;
+}
+
+bool drill_write(const struct drill *drill, const struct writer *writer, const struct writer_options *options,
+                 struct sink *sink)
+{
+    if (is_page(drill, writer))
+        return write_page(drill, options, sink);
+    struct context context = {drill, column_find(span_of("key")), writer->write == text_write};
+    struct sheet sheet = make_sheet(&context);
+    const struct column **chosen = choose(drill, !is_for_people(writer), &sheet.column_count);
     sheet.columns = chosen;
     sheet_writer *write = writer->write == folded_write ? folded_write_sheet : writer->write_sheet;
     bool taken = write(&sheet, options, sink);
+    free(chosen);
+    return taken;
+}
+
+/* -- Two traces ---------------------------------------------------------------------------------------------------- */
+
+enum { SIDES = 2 };
+
+static const char *const side_names[SIDES] = {"base", "new"};
+
+struct joined {
+    struct context contexts[SIDES]; /* without a drill: the side has nothing of it */
+    uint32_t counts[SIDES];
+    const struct column *side;
+};
+
+static void joined_value(const void *context, uint32_t row, const struct column *column, struct value *out,
+                         struct text *scratch)
+{
+    const struct joined *joined = context;
+    int s = row >= joined->counts[0];
+    if (column == joined->side)
+        *out = (struct value){.kind = VALUE_TEXT, .over = 1, .text = span_of(side_names[s])};
+    else
+        value(&joined->contexts[s], s > 0 ? row - joined->counts[0] : row, column, out, scratch);
+}
+
+static void joined_add_foot(const void *context, struct text *out)
+{
+    const struct joined *joined = context;
+    for (int s = 0; s < SIDES; s++) {
+        text_addf(out, "%s  ", side_names[s]);
+        if (joined->contexts[s].drill != NULL)
+            add_foot(&joined->contexts[s], out);
+        else
+            text_add_string(out, "nothing of this is there\n");
+    }
+}
+
+static void joined_add_facts(const void *context, struct text *out)
+{
+    const struct joined *joined = context;
+    for (int s = 0; s < SIDES; s++) {
+        text_addf(out, "%s\"%s\": ", s > 0 ? ",\n" : "", side_names[s]);
+        if (joined->contexts[s].drill == NULL) {
+            text_add_string(out, "null");
+            continue;
+        }
+        text_add_char(out, '{');
+        add_facts(&joined->contexts[s], out);
+        text_add_char(out, '}');
+    }
+}
+
+static bool write_pages(const struct drill *const drills[SIDES], const struct writer_options *options, struct sink *sink)
+{
+    bool taken = true;
+    for (int s = 0; s < SIDES && taken; s++) {
+        struct text heading = {0};
+        text_addf(&heading, "%s%s\n", side_names[s], drills[s] == NULL ? ": nothing of this is there" : "");
+        taken = writer_flush(sink, &heading, true) && (drills[s] == NULL || write_page(drills[s], options, sink));
+        text_free(&heading);
+    }
+    return taken;
+}
+
+bool drill_write_sides(const struct drill *const drills[2], const struct writer *writer,
+                       const struct writer_options *options, struct sink *sink)
+{
+    const struct drill *some = drills[0] != NULL ? drills[0] : drills[1];
+    struct joined joined = {.side = drill_column_find(span_of("side"))};
+    if (is_page(some, writer))
+        return write_pages(drills, options, sink);
+    for (int s = 0; s < SIDES; s++) {
+        joined.contexts[s] = (struct context){drills[s], column_find(span_of("key")), writer->write == text_write};
+        joined.counts[s] = drills[s] != NULL ? (uint32_t)drills[s]->rows.count : 0;
+    }
+    struct sheet sheet = make_sheet(&joined.contexts[drills[0] != NULL ? 0 : 1]);
+    unsigned count;
+    const struct column **own = choose(some, !is_for_people(writer), &count);
+    const struct column **chosen = memory_alloc((count + 1) * sizeof *chosen);
+    unsigned before = 1;
+    for (unsigned i = 0; i < count; i++)
+        before = own[i] == joined.side ? 0 : before; /* it was asked for, at its place */
+    chosen[0] = joined.side;
+    memcpy(chosen + before, own, count * sizeof *chosen);
+    sheet.context = &joined;
+    sheet.count = joined.counts[0] + joined.counts[1];
+    sheet.columns = chosen;
+    sheet.column_count = count + before;
+    sheet.value = joined_value;
+    sheet.add_foot = joined_add_foot;
+    sheet.add_facts = joined_add_facts;
+    bool taken = writer->write_sheet(&sheet, options, sink);
+    free(own);
     free(chosen);
     return taken;
 }

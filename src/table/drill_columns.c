@@ -12,6 +12,8 @@ static void unknown(const struct table *table, uint32_t row, struct value *out, 
 #define PLAIN .value = unknown
 
 const struct column drill_columns[] = {
+    {"side", NULL, "Side", "In a view of two traces, the one that the row is of: base or new.", UNIT_TEXT, NEED_TWO, 4,
+     PLAIN},
     {"part", NULL, "Part", "What the row is to the one in focus: caller, row, callee or kernel.", UNIT_TEXT,
      NEED_NOTHING, 8, PLAIN},
     {"cpu_share", NULL, "of it", "Share of the CPU total of the row in focus, or of the whole tree.", UNIT_SHARE,

@@ -157,8 +157,7 @@ void act_cli(struct app *app, struct span argument)
     bool exact = command_line_add(app, &line);
     if (app->outside.clipboard != NULL)
         app->outside.clipboard(app, text_span(&line));
-    app_say(app, "%s%s", exact ? "" : app->two.on ? "(of the table: --view is of one trace) "
-                                                  : "(of the whole row: no --focus names these calls) ", line.bytes);
+    app_say(app, "%s%s", exact ? "" : "(of the whole row: no --focus names these calls) ", line.bytes);
     text_free(&line);
 }
 

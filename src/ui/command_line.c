@@ -140,9 +140,8 @@ static void add_sides(const struct app *app, struct text *out)
 
 bool command_line_add(const struct app *app, struct text *out)
 {
-    /* On the command line drills are of one trace. */
-    const struct drill_view *view = app->two.on ? NULL : drill_view_of(app);
-    bool exact = !app->two.on || drill_view_of(app) == NULL;
+    const struct drill_view *view = drill_view_of(app);
+    bool exact = true;
     bool explain = view != NULL && view->drill->kind == DRILL_EXPLAIN;
     text_add_string(out, "keyavg");
     for (unsigned i = 0; i < setting_count; i++)

@@ -128,7 +128,17 @@ bool drill_view_open_named(struct app *app, enum drill_kind kind, const char *fo
                            const struct drill_settings *wanted, struct error *error)
 {
     struct drill_subject subject = {.about = DRILL_OF_ALL};
-    if (focus != NULL && !drill_subject_find(drill_source_of(app, app->side), span_of(focus), &subject, error))
+    bool found = focus == NULL;
+    /* What only the other one of two traces has is looked at there. */
+    for (int i = 0; i < COMPARE_SIDES && !found; i++) {
+        int side = i == 0 ? app->side : 1 - app->side;
+        found = drill_subject_find(drill_source_of(app, side), span_of(focus), &subject, error);
+        if (found)
+            app_use_side(app, side);
+        if (app->compare == NULL)
+            break;
+    }
+    if (!found)
         return false;
     struct drill_view *view = drill_view_open(app, kind, subject);
     view->settings = *wanted;

@@ -47,7 +47,7 @@ void startup_two(struct startup *startup, struct app *app)
 {
     const struct options *options = startup->options;
     struct compare_query query = {
-        .main_sort = !options->sort_given, .per_step = options->per_step, .unchanged = options->unchanged};
+        .main_sort = !options->sort_given || options->view != DRILL_TABLE, .per_step = options->per_step, .unchanged = options->unchanged};
     app_init_two(app, options->paths[options->path_count > 1 ? 1 : 0], &query, options->side_texts);
 }
 
