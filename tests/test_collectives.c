@@ -79,7 +79,7 @@ static void check_row(struct call (*calls)[CALLS_MOST], int count, const cJSON *
         at = i;
     }
     cr_assert_geq(at, 0);
-    double first = INFINITY, last = -INFINITY, shortest = INFINITY, longest = 0;
+    double first = HUGE_VAL, last = -HUGE_VAL, shortest = HUGE_VAL, longest = 0;
     int last_rank = -1;
     for (int r = 0; r < RANKS; r++) {
         const struct call *call = &calls[r][at];
