@@ -215,7 +215,7 @@ static struct compare *read_pair(const char *first, const char *second, const st
     struct trace *traces[COMPARE_SIDES];
     struct error error = {0};
     cr_assert(compare_load(paths, reading, true, traces, &error), "%s", error.text);
-    return compare_build(traces[COMPARE_BASE], traces[COMPARE_NEW], query);
+    return app_build_compare(traces, query);
 }
 
 /* At 100x24; with `patience` 1 every update is left to the loop. */
@@ -393,6 +393,28 @@ Test(changes, what_one_side_has_alone_is_said)
     support_type(&app, "a");
     cr_expect(support_on_screen(&app, "nothing of this is in the base"));
     app_free(&app);
+}
+
+/* What is saved from two traces starts one without a complaint. */
+Test(changes, saved_settings_are_for_one_trace_too)
+{
+    char path[64], words[256];
+    snprintf(path, sizeof path, "changes-%d.yaml", (int)getpid());
+    setenv("KEYAVG_CONFIG", path, 1);
+    struct words_run run = words_run("--play ']:columns key,count.diff<Enter>A=:save<Enter>' $1 $2",
+                                     words_sample("ddp/rank0/trace.json.gz"), words_sample("ddp/rank1/trace.json.gz"));
+    cr_expect_not_null(strstr(run.out.bytes, "saved to"), "%s", run.out.bytes);
+    words_run_free(&run);
+    char *saved = support_read(path, NULL);
+    cr_expect_not_null(strstr(saved, "\n  per-step: on"), "%s", saved);
+    cr_expect_not_null(strstr(saved, "\n  facets: change"), "%s", saved);
+    cr_expect_null(strstr(saved, ".diff"), "%s", saved);
+    free(saved);
+    snprintf(words, sizeof words, "--play '' --config %s $1", path);
+    run = words_run(words, words_sample("ddp/rank0/trace.json.gz"), NULL);
+    cr_expect_not_null(strstr(run.out.bytes, "row 1 of"), "%s", run.out.bytes);
+    words_run_free(&run);
+    unlink(path);
 }
 
 /* Keys of two traces do nothing in one, and say so. */

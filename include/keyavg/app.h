@@ -109,6 +109,9 @@ void app_set_table(struct app *app, struct table *table);
 /* The same for two traces, which the app takes over from the comparison. */
 void app_set_compare(struct app *app, struct compare *compare);
 
+/* What a loading thread compares two traces with, as app_build_table makes a table of one. */
+struct compare *app_build_compare(struct trace *const traces[COMPARE_SIDES], const struct compare_query *query);
+
 /* Makes the app compare: before anything is read. Texts of filters are borrowed. */
 void app_init_two(struct app *app, const char *path, const struct compare_query *query,
                   const char *const own[COMPARE_SIDES]);

@@ -28,7 +28,7 @@ static bool read_traces(struct app *app, bool sort_given, struct error *error)
         struct compare_query query = app_compare_query(app);
         if (!compare_load(paths, reading, true, traces, error))
             return false;
-        app_set_compare(app, compare_build(traces[COMPARE_BASE], traces[COMPARE_NEW], &query));
+        app_set_compare(app, app_build_compare(traces, &query));
         return true;
     }
     struct trace *trace = trace_load(app->path, &reading[0], error);

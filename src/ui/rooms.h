@@ -9,6 +9,7 @@ void loading_open(struct app *app);
 
 /* two.c, state.c: parts of what app.h gives for two traces. */
 void app_free_two(struct app *app);
+void app_take_verdict(struct app *app); /* what the title says of the trace; the table's tree may be another one later */
 void app_use_compare(struct app *app, struct compare *compare);
 void app_take_compare_query(struct app *app, const struct compare_query *query); /* but for the filters */
 void app_fit_side_filters(struct app *app); /* to the common filter; those before are kept until nobody uses them */

@@ -108,7 +108,7 @@ static void read_two(struct load *load, struct trace_options reading[COMPARE_SID
         if (load->threads == 0)
             reading[s].threads = processors > 3 ? (unsigned)processors / 2 : 1;
     if (compare_load(load->paths, reading, true, traces, &load->error)) {
-        load->compare = compare_build(traces[COMPARE_BASE], traces[COMPARE_NEW], &load->query);
+        load->compare = app_build_compare(traces, &load->query);
         for (int s = 0; s < COMPARE_SIDES; s++)
             drill_prepare(load->compare->sides[s].table);
     }

@@ -40,7 +40,9 @@ static void add_options(struct page *page, const struct app *app, const struct a
         else
             setting->get(fresh, &text);
         const char *usual = keep(page, &text);
-        if (sort && !app->sort_chosen)
+        /* What only two traces have is not kept for one. */
+        bool of_two = app->query.sort != NULL && app->query.sort->need >= NEED_TWO;
+        if (sort && (!app->sort_chosen || of_two))
             text_add_string(&text, "auto");
         else
             setting->get(app, &text);
@@ -55,7 +57,7 @@ static void add_options(struct page *page, const struct app *app, const struct a
 
 static void add_columns(struct page *page, const struct app *app)
 {
-    struct table_view *view = table_view_of(app);
+    struct table_view *view = app->two.on ? NULL : table_view_of(app);
     bool changed = false;
     array_push(&page->names, "key");
     for (size_t i = 0; view != NULL && i < view->columns.count; i++)

@@ -76,13 +76,21 @@ static void move_marks(struct marks *marks, const struct trace *from, const stru
     }
 }
 
-/* What the title says of the trace; the table's tree may be another one later. */
-static void take_verdict(struct app *app, const struct tree *tree)
+void app_take_verdict(struct app *app)
 {
-    const struct quality *quality = tree->quality;
+    struct text verdict = {0};
+    for (int s = 0; s < (app->compare != NULL ? COMPARE_SIDES : 1) && verdict.length == 0; s++) {
+        const struct tree *tree = app->compare != NULL ? app->compare->sides[s].table->tree : app->table->tree;
+        const struct quality *quality = tree->quality;
+        if (quality == NULL || quality->faults == 0)
+            continue;
+        if (app->compare != NULL)
+            text_add_string(&verdict, s == COMPARE_BASE ? "base: " : "new: ");
+        text_add_string(&verdict, quality->verdict);
+    }
     free(app->verdict);
-    app->verdict = quality != NULL && quality->faults > 0
-                       ? memory_copy_text(quality->verdict, strlen(quality->verdict)) : NULL;
+    app->verdict = verdict.length > 0 ? memory_copy_text(verdict.bytes, verdict.length) : NULL;
+    text_free(&verdict);
 }
 
 void app_move_events(struct app *app, struct trace *const from[COMPARE_SIDES], struct trace *const to[COMPARE_SIDES])
@@ -98,12 +106,12 @@ void app_set_table(struct app *app, struct table *table)
     struct table *old = app->table;
     struct trace *old_trace = app->trace;
     app->steps = steps_count(table->tree);
-    take_verdict(app, table->tree);
     if (old == NULL) {
         while (app->top != NULL)
             view_pop(app);
         app->table = table;
         app->trace = table->trace;
+        app_take_verdict(app);
         table_view_open(app);
         return;
     }
@@ -114,6 +122,7 @@ void app_set_table(struct app *app, struct table *table)
         view->anchor = NO_EVENT;
     app->table = table;
     app->trace = table->trace;
+    app_take_verdict(app);
     drill_views_move(app);
     table_free(old);
     trace_free(old_trace);

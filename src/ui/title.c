@@ -103,7 +103,7 @@ static void add_facts_of_two(const struct app *app, int level, struct text *out)
         return;
     text_add_string(out, "  ");
     add_both(app, steps, other_steps, out);
-    text_add_string(out, level < SHORT_WORDS ? " steps" : " st");
+    text_add_string(out, level >= SHORT_WORDS ? " st" : other_steps == 1 ? " step" : " steps");
 }
 
 static void add_facts(const struct app *app, int level, struct text *out)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "drill_view.h"
+#include "keyavg/quality.h"
 #include "keyavg/steps.h"
 #include "keyavg/work.h"
 
@@ -30,6 +31,15 @@ void app_take_compare_query(struct app *app, const struct compare_query *query)
     app->two.main_sort = query->main_sort;
     app->two.per_step = query->per_step;
     app->two.unchanged = query->unchanged;
+}
+
+struct compare *app_build_compare(struct trace *const traces[COMPARE_SIDES], const struct compare_query *query)
+{
+    struct compare *compare = compare_build(traces[COMPARE_BASE], traces[COMPARE_NEW], query);
+    for (int s = 0; s < COMPARE_SIDES; s++)
+        if (!traces[s]->partial)
+            tree_quality(compare->sides[s].table->tree);
+    return compare;
 }
 
 void app_use_side(struct app *app, int side)
@@ -64,12 +74,14 @@ void app_set_compare(struct app *app, struct compare *compare)
             view_pop(app);
         app->side = COMPARE_NEW;
         app_use_compare(app, compare);
+        app_take_verdict(app);
         table_view_open(app);
         return;
     }
     drill_views_close(app);
     app_move_events(app, old_traces, app->traces);
     app_use_compare(app, compare);
+    app_take_verdict(app);
     compare_free(old);
     compare_free_traces(old_traces);
     app_update(app);
