@@ -278,7 +278,7 @@ static bool not_found(struct drill_source *source, struct span name, uint32_t nu
             }
         }
         error_set(error, ERROR_USAGE, "no row '%s'%s%s%s", shown.length > 0 ? shown.bytes : "",
-                  near.length > 0 ? "; did you mean '" : "; --focus takes a name as it stands in the table",
+                  near.length > 0 ? "; did you mean '" : "; names are as they stand in the table",
                   near.length > 0 ? near.bytes : "", near.length > 0 ? "'?" : "");
     }
     text_free(&shown);
