@@ -195,6 +195,55 @@ Test(quality, what_was_not_recorded_names_its_argument)
     free_both(full);
 }
 
+/* The overlap is with the outermost call that is crossed: by so much self times are more than the time there was. */
+Test(quality, crossing_calls_tell_how_much_counts_twice)
+{
+    struct tree *tree = tree_of_events(X("cpu_op", "outer", 1, 0, 100, "") "," X("cpu_op", "inner", 1, 10, 60, "") ","
+                                       X("cpu_op", "crosses", 1, 50, 150, "") "," X("cpu_op", "later", 1, 300, 5, ""));
+    const struct quality_fact *fact = quality_find(tree_quality(tree), "partial_overlaps");
+    int64_t self = 0;
+    for (uint32_t e = 0; e < tree->count; e++)
+        self += amounts_get(&tree->self_cpu, e);
+    cr_expect_eq(fact->amount, 1);
+    cr_expect_eq(tree->overlap, 50000);
+    cr_expect_eq(self - tree->overlap, 205000);
+    cr_expect_not_null(strstr(fact->advice, "50.000us count"), "%s", fact->advice);
+    free_both(tree);
+}
+
+/* One note for each name, up to where that tells nothing any more; the same for any number of threads. */
+Test(quality, unknown_categories_are_told_by_name)
+{
+    struct tree *tree = tree_of_events(X("odd", "a", 1, 1, 1, "") "," X("even", "b", 1, 3, 1, "") "," X("odd", "c", 1, 5, 1, "") ","
+                                       X("Trace", "t", 1, 1, 9, "") "," X("cpu_op", "t", 1, 1, 9, ""));
+    const struct quality_fact *fact = quality_find(tree_quality(tree), "unknown_category");
+    cr_expect_eq(fact->amount, 3);
+    cr_expect_eq(fact->state, QUALITY_NOTE);
+    cr_expect_not_null(strstr(fact->advice, "line 1): odd 2, even 1"), "%s", fact->advice);
+    cr_expect_eq(tree_quality(tree)->faults, 0);
+    free_both(tree);
+    struct text json = {0};
+    struct error error = {0};
+    text_add_string(&json, "{\"traceEvents\":[");
+    for (int i = 0; i < 2000; i++)
+        text_addf(&json, "%s{\"ph\":\"X\",\"cat\":\"c%d\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":%d,\"dur\":1}",
+                  i > 0 ? ",\n" : "", i % 100, i);
+    text_add_string(&json, "]}");
+    struct trace_options options[2] = {{.threads = 1}, {.threads = 4, .block = 4096}};
+    struct trace *traces[2];
+    for (int i = 0; i < 2; i++)
+        cr_assert_not_null(traces[i] = trace_load_memory_with(json.bytes, json.length, "made", &options[i], &error));
+    cr_expect_eq(traces[0]->unknown.count, UNKNOWN_CATEGORIES + 1);
+    cr_expect_eq(traces[0]->unknown.items[0].count, 20);
+    cr_expect_eq(traces[0]->unknown.items[UNKNOWN_CATEGORIES].count, 20 * (100 - UNKNOWN_CATEGORIES));
+    char *difference = support_difference(traces[0], traces[1]);
+    cr_expect_null(difference, "%s", difference);
+    free(difference);
+    trace_free(traces[0]);
+    trace_free(traces[1]);
+    text_free(&json);
+}
+
 /* Damage with its place, and the event in which that is. */
 Test(quality, damage_leads_to_its_event)
 {

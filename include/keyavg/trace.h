@@ -120,6 +120,14 @@ struct flow {
     uint8_t finish; /* 0: the forward end, 1: the backward end */
 };
 
+/* Events of one category that makes no rows. */
+struct unknown_category {
+    uint32_t name;  /* strings; 0: of all further ones */
+    uint64_t count;
+};
+
+enum { UNKNOWN_CATEGORIES = 64 }; /* that are told apart */
+
 struct header {
     bool has_record_shapes, record_shapes, has_with_stack, with_stack, has_profile_memory, profile_memory;
     bool has_with_flops, with_flops, has_with_modules, with_modules;
@@ -144,6 +152,7 @@ struct trace {
     ARRAY(int64_t) forward_threads;  /* [0]: none */
     ARRAY(struct memory_record) memory; /* by time */
     ARRAY(struct flow) flows;
+    ARRAY(struct unknown_category) unknown; /* in the order of the file */
     struct name_facts *names;        /* by strings number of an event's name; see names.h */
     uint32_t name_count;
     struct header header;

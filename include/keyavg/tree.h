@@ -32,6 +32,7 @@ struct tree {
     uint32_t *kernels;
     uint32_t *forward_thread; /* by trace.forward_threads: the thread it stands for, UINT32_MAX none */
     ARRAY(uint32_t) crossing; /* CPU events that begin inside of another of their thread and end behind it, in list order */
+    int64_t overlap;        /* ns: how long they go on inside of what they cross, in all */
     bool has_stacks;        /* any event has a stack */
     bool has_device_time;   /* any event has device time */
     struct steps *steps;    /* steps.h, phase.h, module.h, launches.h, pairs.h, quality.h: NULL until asked for */

@@ -68,10 +68,17 @@ void quality_calls(struct quality *quality, struct tree *tree)
     event_list crossing = {0};
     for (size_t i = 0; i < tree->crossing.count; i++)
         array_push(&crossing, tree->crossing.items[i]);
-    quality_count(quality_add(quality, QUALITY_TREE, "partial_overlaps", "calls that cross their neighbours",
-                              "they begin inside of a call of their thread and end behind it: no child of it, its self "
-                              "time holds them"),
+    struct text advice = {0};
+    text_add_string(&advice, crossing.count == 0 ? "calls of a thread lie whole in each other, or apart"
+                                                 : "they begin inside of a call of their thread and end behind it: no child "
+                                                   "of it, so that ");
+    if (crossing.count > 0) {
+        units_add_time(&advice, tree->overlap, TIME_AUTO);
+        text_add_string(&advice, " count in the self time of both");
+    }
+    quality_count(quality_add(quality, QUALITY_TREE, "partial_overlaps", "calls that cross their neighbours", advice.bytes),
                   QUALITY_NOTE, &crossing);
+    text_free(&advice);
     add_picked(quality, tree, QUALITY_TREE, "unfinished_ops", "unfinished ops",
                "still running when the recording ended: no callers, no self time, durations up to that end",
                is_unfinished, QUALITY_NOTE);

@@ -1,4 +1,6 @@
 /* The quality page: what was recorded, and what became of the file while it was read. */
+#include <inttypes.h>
+
 #include "keyavg/arguments.h"
 #include "keyavg/steps.h"
 #include "quality.h"
@@ -114,6 +116,20 @@ static void point_at_event(const struct trace *trace, struct quality_fact *fact)
     fact->event_count = 1;
 }
 
+/* Which categories they are of. */
+static void add_unknown(const struct trace *trace, struct text *out)
+{
+    for (size_t i = 0; i < trace->unknown.count; i++) {
+        const struct unknown_category *unknown = &trace->unknown.items[i];
+        text_add_string(out, i == 0 ? ": " : ", ");
+        if (unknown->name != 0)
+            text_add_span(out, strings_get(&trace->strings, unknown->name));
+        else
+            text_add_string(out, "others");
+        text_addf(out, " %" PRIu64, unknown->count);
+    }
+}
+
 static void add_note(struct quality *quality, const struct trace *trace, enum note note)
 {
     const struct note_place *place = &trace->notes.of[note];
@@ -121,6 +137,8 @@ static void add_note(struct quality *quality, const struct trace *trace, enum no
     if (place->count == 0 || note_words[note].title == NULL)
         return;
     notes_add_one(&trace->notes, note, &advice);
+    if (note == NOTE_UNKNOWN_CATEGORY)
+        add_unknown(trace, &advice);
     struct quality_fact *fact = add_number(quality, note_words[note].name, note_words[note].title, advice.bytes, place->count,
                                            (enum quality_state)note_words[note].state);
     text_free(&advice);

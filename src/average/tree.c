@@ -74,13 +74,14 @@ static void find_parents(struct tree *tree)
         size_t thread = (size_t)tree_thread(tree, e) * 2 + (event_node_id(trace, e) != -1);
         uint32_t parent = top[thread];
         int64_t start = trace->events.start[e], end = event_end(trace, e);
-        bool crosses = false;
+        int64_t overlap = 0; /* with the outermost that it crosses */
         while (parent != NO_EVENT && (start >= event_end(trace, parent) || end > event_end(trace, parent))) {
-            crosses |= start < event_end(trace, parent);
+            overlap = start < event_end(trace, parent) ? event_end(trace, parent) - start : overlap;
             parent = tree->parent[parent];
         }
-        if (crosses)
+        if (overlap > 0)
             array_push(&tree->crossing, e);
+        wrap_to(&tree->overlap, overlap);
         tree->parent[e] = parent;
         top[thread] = e;
     }

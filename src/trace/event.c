@@ -472,8 +472,10 @@ void event_add(struct reader *reader, const struct fields *fields, const char *p
         uint8_t category = category_of(reader, &fields->cat);
         if (category != CATEGORY_UNKNOWN)
             add_row(reader, fields, category, time, place);
-        else if (!is_span(reader, &fields->cat))
+        else if (!is_span(reader, &fields->cat)) {
             scan_note(&reader->scan, NOTE_UNKNOWN_CATEGORY, place);
+            array_push(&reader->thread_names, (struct thread_name){NO_THREAD, intern(reader, &fields->cat)});
+        }
     } else if (phase == 'i' || phase == 'I') {
         if (!timed)
             return;

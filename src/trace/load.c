@@ -33,6 +33,7 @@ void trace_free(struct trace *trace)
     array_free(&trace->forward_threads);
     array_free(&trace->memory);
     array_free(&trace->flows);
+    array_free(&trace->unknown);
     free(trace->names);
     header_free(&trace->header);
     again_free(trace->again);

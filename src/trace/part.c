@@ -190,17 +190,33 @@ static void copy_records(struct joined *joined, const pieces *all, const struct 
         for (size_t k = piece->names_from; k < piece->names_to; k++) {
             *names = part->reader.thread_names.items[k];
             if (maps->threads != NULL)
-                *names = (struct thread_name){maps->threads[names->thread], maps->strings[names->name]};
+                *names = (struct thread_name){names->thread != NO_THREAD ? maps->threads[names->thread] : NO_THREAD,
+                                              maps->strings[names->name]};
             names++;
         }
     }
 }
 
+static void count_unknown(struct trace *trace, uint32_t name)
+{
+    size_t at = 0;
+    while (at < trace->unknown.count && trace->unknown.items[at].name != name)
+        at++;
+    if (at == trace->unknown.count && at > UNKNOWN_CATEGORIES)
+        at = UNKNOWN_CATEGORIES;
+    if (at == trace->unknown.count)
+        array_push(&trace->unknown, (struct unknown_category){at < UNKNOWN_CATEGORIES ? name : 0, 0});
+    trace->unknown.items[at].count++;
+}
+
 /* A thread has the name that it was given last, wherever in the text that stands. */
-static void name_threads(struct trace *trace, const struct thread_name *names, size_t count)
+static void take_names(struct trace *trace, const struct thread_name *names, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        trace->threads.items[names[i].thread].name = names[i].name;
+        if (names[i].thread == NO_THREAD)
+            count_unknown(trace, names[i].name);
+        else
+            trace->threads.items[names[i].thread].name = names[i].name;
 }
 
 /* Room for the pieces, and where each of them goes. More events than can be numbered are left out. */
@@ -241,7 +257,7 @@ static void joined_take(struct joined *joined, struct trace *trace)
     array_free(&trace->flows);
     trace->flows.items = joined->flows;
     trace->flows.count = trace->flows.capacity = joined->flow_count;
-    name_threads(trace, joined->names, joined->name_count);
+    take_names(trace, joined->names, joined->name_count);
     free(joined->names);
     free(joined->first);
     free(joined->first_memory);
@@ -356,7 +372,7 @@ struct trace *parts_merge(struct part *parts, unsigned count, pieces *all, unsig
     struct joined joined;
     sum_up(trace, all);
     if (is_whole(&parts[0], all)) {
-        name_threads(trace, parts[0].reader.thread_names.items, parts[0].reader.thread_names.count);
+        take_names(trace, parts[0].reader.thread_names.items, parts[0].reader.thread_names.count);
         return trace;
     }
     struct maps *maps = memory_zero(count, sizeof *maps);

@@ -75,10 +75,12 @@ struct category_memo {
     uint8_t length, number, backend;
 };
 
-/* A thread was given a name. */
+/* A thread was given a name; or, for NO_THREAD, an event has an unknown category of this name. */
 struct thread_name {
     uint32_t thread, name;
 };
+
+#define NO_THREAD UINT32_MAX
 
 /* All of it counts, byte by byte. */
 struct inputs_key {

@@ -122,6 +122,12 @@ static void same_records(const struct pair *pair)
         same_number(pair, "kind of record", i, x->on_device << 2 | x->counts << 1 | x->out_of_memory,
                     y->on_device << 2 | y->counts << 1 | y->out_of_memory);
     }
+    same_number(pair, "unknown categories", 0, (long long)pair->a->unknown.count, (long long)pair->b->unknown.count);
+    for (size_t i = 0; i < pair->a->unknown.count; i++) {
+        same_string(pair, "unknown category", i, pair->a->unknown.items[i].name, pair->b->unknown.items[i].name);
+        same_number(pair, "count of unknown category", i, (long long)pair->a->unknown.items[i].count,
+                    (long long)pair->b->unknown.items[i].count);
+    }
     same_number(pair, "arrows", 0, (long long)pair->a->flows.count, (long long)pair->b->flows.count);
     for (size_t i = 0; i < pair->a->flows.count; i++) {
         const struct flow *x = &pair->a->flows.items[i], *y = &pair->b->flows.items[i];

@@ -236,6 +236,11 @@ static void compare_records(struct pair *pair)
              y->on_device * 4 + y->counts * 2 + y->out_of_memory);
         compare_thread(pair, "thread of record", i, x->thread, y->thread);
     }
+    SAME("unknown categories", 0, a->unknown.count, b->unknown.count);
+    for (size_t i = 0; pair->why.length == 0 && i < a->unknown.count; i++) {
+        SAME_STRING("unknown category", i, a->unknown.items[i].name, b->unknown.items[i].name);
+        SAME("count of unknown category", i, a->unknown.items[i].count, b->unknown.items[i].count);
+    }
     SAME("flows", 0, a->flows.count, b->flows.count);
     for (size_t i = 0; pair->why.length == 0 && i < a->flows.count; i++) {
         const struct flow *x = &a->flows.items[i], *y = &b->flows.items[i];
