@@ -55,7 +55,8 @@ const struct filter_form filter_forms[] = {
     {"name:WORD", "name:!odd", "The same where the word looks like another form."},
     {"/REGEX/", "/conv.*backward/",
      "The name holds a match of a POSIX extended regular expression, in exact case. It has 256 bytes at most, no "
-     "repeat count above 255, no counted repeat inside of another and no back reference; `\\/` is a slash."},
+     "repeat count above 255, no counted repeat inside of another, no repeat of a repeat, three inside of each other at "
+     "most, and no back reference; `\\/` is a slash."},
     {"kind:KIND", "kind:kernel",
      "Calls of one kind: op, annotation, python, runtime, overhead, memory; on the device kernel, memcpy, memset, "
      "sync; or all of a side: cpu, device."},

@@ -76,56 +76,82 @@ static unsigned read_count(struct span text, size_t *at)
     return most;
 }
 
-/* What keeps an expression small when it is compiled: no count above 255, no counted repeat inside of another, and a
- * limit to what it is when its repeats are written out, as the C library does with `+` and counts. */
+enum { REGEX_DEPTH = 64, REGEX_NEST = 3, REGEX_SIZE = 4096 };
+
+/* A piece of a regular expression: a character, a bracket, or what was read of a group. */
+struct piece {
+    size_t size;   /* with its repeats written out, as the C library does with `+` and counts */
+    unsigned nest; /* repeats that are inside of each other */
+    bool counted;  /* whether it holds a counted repeat */
+    bool repeated; /* whether it ends with a repeat */
+};
+
+static void put_into(struct piece *group, const struct piece *last, size_t size)
+{
+    group->size += size;
+    group->counted |= last->counted;
+    group->nest = last->nest > group->nest ? last->nest : group->nest;
+}
+
+/* Applies the repeat at *at, which goes to its end, to `last`, and adds what that adds to its group. */
+static const char *repeat(struct piece *group, struct piece *last, struct span text, size_t *at)
+{
+    char c = text.bytes[*at];
+    size_t added = 1;
+    if (last->repeated)
+        return "a repeat of a repeat";
+    if (last->nest == REGEX_NEST)
+        return "repeats inside of each other, more than 3 deep";
+    if (c == '{') {
+        if (last->counted)
+            return "a counted repeat inside of another";
+        unsigned count = read_count(text, at);
+        if (count > COUNT_MAX)
+            return "a repeat count above 255";
+        added = last->size * (count + 1); /* `{3,}` is three times and then any number */
+        last->counted = true;
+    } else if (c == '+') {
+        added = last->size + 1;
+    }
+    last->size += added;
+    last->nest++;
+    last->repeated = true;
+    put_into(group, last, added);
+    return NULL;
+}
+
+/* What keeps an expression quick to compile and to match: no count above 255, no counted repeat inside of another, no repeat
+ * of a repeat and few inside of each other, and a limit to what it is when its repeats are written out. */
 static const char *regex_problem(struct span text)
 {
-    enum { DEPTH = 64, LIMIT = 4096 };
-    struct {
-        size_t size;  /* of what was read of the group */
-        bool counted; /* whether it holds a counted repeat */
-    } groups[DEPTH] = {0}, last = {0}; /* last: what a repeat would apply to */
+    struct piece groups[REGEX_DEPTH] = {0}, last = {0}; /* last: what a repeat would apply to */
     int depth = 0;
     if (text.length > 256)
         return "the regular expression is longer than 256 bytes";
     for (size_t i = 0; i < text.length; i++) {
         char c = text.bytes[i];
-        size_t added = 1;
         if (c == '(') {
-            if (++depth == DEPTH)
+            if (++depth == REGEX_DEPTH)
                 return "too many brackets in each other";
-            groups[depth].size = 0;
-            groups[depth].counted = last.counted = false;
-            continue;
-        }
-        if (c == ')' && depth > 0) {
-            last.size = added = groups[depth].size + 1;
-            last.counted = groups[depth--].counted;
-            groups[depth].counted |= last.counted;
-        } else if (c == '{') {
-            if (last.counted)
-                return "a counted repeat inside of another";
-            unsigned count = read_count(text, &i);
-            if (count > COUNT_MAX)
-                return "a repeat count above 255";
-            added = last.size * (count + 1); /* `{3,}` is three times and then any number */
-            last.size += added;
-            groups[depth].counted = last.counted = true;
-        } else if (c == '+') {
-            added = last.size + 1;
-            last.size += added;
-        } else if (c == '*' || c == '?') {
+            groups[depth] = last = (struct piece){0};
+        } else if (c == ')' && depth > 0) {
+            last = groups[depth--];
             last.size++;
+            last.repeated = false;
+            put_into(&groups[depth], &last, last.size);
+        } else if (strchr("{+*?", c) != NULL && c != '\0') {
+            const char *problem = repeat(&groups[depth], &last, text, &i);
+            if (problem != NULL)
+                return problem;
         } else {
             if (c == '\\' && ++i < text.length && text.bytes[i] >= '1' && text.bytes[i] <= '9')
                 return "back references are not taken";
             if (c == '[')
                 i = skip_bracket(text, i);
-            last.size = 1;
-            last.counted = false;
+            last = (struct piece){.size = 1};
+            put_into(&groups[depth], &last, 1);
         }
-        groups[depth].size += added;
-        if (groups[depth].size > LIMIT)
+        if (groups[depth].size > REGEX_SIZE)
             return "the regular expression is too large when its repeats are written out";
     }
     return NULL;
