@@ -2,6 +2,7 @@
 #ifndef KEYAVG_ARRAY_H
 #define KEYAVG_ARRAY_H
 
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "keyavg/memory.h"
@@ -26,6 +27,20 @@
         array_reserve(array, 1);                                                                                       \
         (array)->items[(array)->count++] = (__VA_ARGS__);                                                              \
     } while (0)
+
+/* Of numbers in ascending order: the place of the first that is not below one, `count` when there is none. */
+static inline uint32_t array_place(const uint32_t *numbers, uint32_t count, uint32_t number)
+{
+    uint32_t low = 0, high = count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (numbers[middle] < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
 
 #define array_free(array)                                                                                              \
     do {                                                                                                               \

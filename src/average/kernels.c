@@ -194,18 +194,19 @@ static bool has(const uint64_t *set, uint32_t e)
     return set[e / 64] >> e % 64 & 1;
 }
 
-/* The place in launches->work of the first event from one on. */
-static uint32_t first_from(const struct launches *launches, uint32_t event)
+/* The device events from one on that are members, or whose op is inside. */
+static void add_work(struct build *build, const uint64_t *member, const uint64_t *inside, uint32_t first)
 {
-    uint32_t low = 0, high = launches->device_events;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (launches->work[middle] < event)
-            low = middle + 1;
-        else
-            high = middle;
+    const struct launches *launches = build->launches;
+    uint32_t count = launches->device_events;
+    for (uint32_t i = array_place(launches->work, count, first); i < count; i++) {
+        uint32_t e = launches->work[i], owner = build->tree->owner[e], op = launches->op[e];
+        bool itself = has(member, e), linked = owner != NO_EVENT && has(inside, owner);
+        if (itself || linked)
+            add_found(build, e, KERNEL_NAMED, (enum launch_rule)launches->rule[e], true, itself || has(member, owner));
+        else if (owner == NO_EVENT && op != NO_EVENT && has(inside, op))
+            add_unlinked(build, e, false);
     }
-    return low;
 }
 
 struct kernels *kernels_of_calls(struct tree *tree, const uint32_t *calls, uint32_t count)
@@ -236,16 +237,7 @@ struct kernels *kernels_of_calls(struct tree *tree, const uint32_t *calls, uint3
         if (launches_is_missing(tree->trace, build.launches, e))
             add_found(&build, e, KERNEL_MISSING, LAUNCH_NONE, true, false);
     }
-    for (uint32_t i = first_from(build.launches, first_work); i < build.launches->device_events; i++) {
-        uint32_t e = build.launches->work[i];
-        uint32_t owner = tree->owner[e], op = build.launches->op[e];
-        bool itself = has(member, e), linked = owner != NO_EVENT && has(inside, owner);
-        if (itself || linked)
-            add_found(&build, e, KERNEL_NAMED, (enum launch_rule)build.launches->rule[e], true,
-                      itself || has(member, owner));
-        else if (owner == NO_EVENT && op != NO_EVENT && has(inside, op))
-            add_unlinked(&build, e, false);
-    }
+    add_work(&build, member, inside, first_work);
     free(member);
     free(inside);
     return finish(&build);

@@ -194,15 +194,8 @@ static uint32_t *events(const struct drill *drill, uint32_t id, uint32_t *count)
 static uint32_t row_of(const struct drill *drill, uint32_t of)
 {
     const struct model *model = model_of(drill);
-    uint32_t low = 0, high = model->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (model->calls[middle] < of)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < model->count && model->calls[low] == of ? low : NO_EVENT;
+    uint32_t place = array_place(model->calls, model->count, of);
+    return place < model->count && model->calls[place] == of ? place : NO_EVENT;
 }
 
 static bool share(const struct drill *drill, uint32_t id, const struct column *column, double *out)

@@ -9,20 +9,6 @@
 
 /* -- What is the same on the other side ---------------------------------------------------------------------------- */
 
-/* The number of a call among its row's; they are in list order. */
-static uint32_t place_among(const uint32_t *calls, uint32_t count, uint32_t event)
-{
-    uint32_t low = 0, high = count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (calls[middle] < event)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* A call of the other side's row that has as many before it; the last one where there are fewer; NO_EVENT: no such
  * row. */
 static uint32_t same_call(const struct app *app, int side, uint32_t event)
@@ -40,7 +26,7 @@ static uint32_t same_call(const struct app *app, int side, uint32_t event)
     averages_need_calls(others);
     uint32_t count = averages->call_first[row + 1] - averages->call_first[row];
     uint32_t other_count = others->call_first[other + 1] - others->call_first[other];
-    uint32_t place = place_among(averages->calls + averages->call_first[row], count, event);
+    uint32_t place = array_place(averages->calls + averages->call_first[row], count, event);
     place = place < other_count ? place : other_count - 1;
     return others->calls[others->call_first[other] + place];
 }
