@@ -138,8 +138,11 @@ bool drill_view_open_named(struct app *app, enum drill_kind kind, const char *fo
         if (app->compare == NULL)
             break;
     }
-    if (!found)
+    if (!found) {
+        if (drill_view_of(app) == NULL)
+            clear_sources(app); /* what looking for the name has made, no view takes along */
         return false;
+    }
     struct drill_view *view = drill_view_open(app, kind, subject);
     view->settings = *wanted;
     if (wanted->columns != NULL) {
