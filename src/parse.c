@@ -297,10 +297,10 @@ static bool check(struct options *options, struct error *error)
         !join_filters(options, error) || (options->summarise != NULL && !check_summarise(options, error)))
         return false;
     options->interactive = !options->batch && !options->format_given && options->output == NULL &&
-                           options->play == NULL && options->mode != MODE_RANKS && options->summarise == NULL &&
+                           options->play == NULL && !options->by_rank && !options->collectives && options->summarise == NULL &&
                            options->condition_count == 0 && isatty(STDOUT_FILENO) != 0;
-    if (options->play != NULL && options->mode == MODE_RANKS)
-        return error_set(error, ERROR_USAGE, "--play shows one trace or two");
+    if (options->play != NULL && (options->by_rank || options->collectives))
+        return error_set(error, ERROR_USAGE, "--by-rank and --collectives are printed; --play shows the table over all ranks");
     if (!check_format(options, options->interactive || options->play != NULL, error))
         return false;
     if (options->output != NULL && options->output[0] == '\0')

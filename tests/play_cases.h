@@ -113,6 +113,18 @@ static const struct play_case cases_of_two[] = {
     {"other-side", "j<Enter>", "a"},
 };
 
+/* The same of the four ranks of samples/ddp: over all ranks, and in the trace of one of them. */
+static const struct play_case cases_of_ranks[] = {
+    {"previous-rank", "", "("},
+    {"next-rank", "q", ")"},
+    {"ranks", "qj", "A"},
+    {"open-rank", "j", "<Enter>"},
+    {"ranks-measure", "", "m"},
+    {"ranks-sort-left", "", "<lt>"},
+    {"ranks-sort-right", "", ">"},
+    {"ranks-reverse", "", "r"},
+};
+
 /* Actions that leave the screen as it was: test_terminal.c uses their keys in a real terminal, or
  * test_tmux.sh does. */
 static const char *const terminal_actions[] = {"reload", "redraw", "suspend", "stop", "quit"};

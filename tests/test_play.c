@@ -15,6 +15,7 @@
 #include "support/skip.h"
 
 enum { CASES = sizeof play_cases / sizeof *play_cases, OF_TWO = sizeof cases_of_two / sizeof *cases_of_two };
+enum { OF_RANKS = sizeof cases_of_ranks / sizeof *cases_of_ranks, RANKS = 4 };
 enum { QUIET = sizeof terminal_actions / sizeof *terminal_actions };
 
 static const struct {
@@ -32,19 +33,20 @@ static void set_environment(void)
 }
 
 /* The screen after some keys; to be released. */
-static struct support_bytes play(const char *before, const char *keys, const char *size, bool roles, bool two)
+static struct support_bytes play(const char *before, const char *keys, const char *size, bool roles, int traces)
 {
+    static const char *const ranks[RANKS] = {"samples/ddp/rank0/trace.json.gz", "samples/ddp/rank1/trace.json.gz",
+                                             "samples/ddp/rank2/trace.json.gz", "samples/ddp/rank3/trace.json.gz"};
     char all[512];
     struct support_bytes screen, messages;
     int status;
     snprintf(all, sizeof all, "%s%s", before, keys);
-    const char *argv[10] = {support_keyavg(), "--play", all, "--screen", size};
+    const char *argv[12] = {support_keyavg(), "--play", all, "--screen", size};
     int words = 5;
     if (roles)
         argv[words++] = "--screen-roles";
-    argv[words++] = two ? "samples/ddp/rank0/trace.json.gz" : "samples/gpu_small/trace.json";
-    if (two)
-        argv[words++] = "samples/ddp/rank1/trace.json.gz";
+    for (int i = 0; i < traces; i++)
+        argv[words++] = traces == 1 ? "samples/gpu_small/trace.json" : ranks[i];
     cr_assert(support_run(argv, &screen, &messages, &status));
     cr_assert_eq(status, 0, "%s: status %d: %s", all, status, messages.bytes);
     support_run_free(&messages);
@@ -88,10 +90,10 @@ static void tell_difference(const char *name, const char *now, const char *golde
                    (int)strcspn(golden, "\n"), golden);
 }
 
-static void check(const struct play_case *play_case, int size, bool two)
+static void check(const struct play_case *play_case, int size, int traces)
 {
     char name[128], path[4096];
-    struct support_bytes screen = play(play_case->before, play_case->keys, sizes[size].size, sizes[size].roles, two);
+    struct support_bytes screen = play(play_case->before, play_case->keys, sizes[size].size, sizes[size].roles, traces);
     snprintf(name, sizeof name, "%s.%s", play_case->action, sizes[size].size);
     snprintf(path, sizeof path, "%s/golden/%s", support_tests_dir(), name);
     if (getenv("KEYAVG_UPDATE_GOLDEN") != NULL) {
@@ -121,9 +123,11 @@ static void check_all(int size)
 {
     go_to_sources();
     for (int i = 0; i < CASES; i++)
-        check(&play_cases[i], size, false);
+        check(&play_cases[i], size, 1);
     for (int i = 0; i < OF_TWO; i++)
-        check(&cases_of_two[i], size, true);
+        check(&cases_of_two[i], size, 2);
+    for (int i = 0; i < OF_RANKS; i++)
+        check(&cases_of_ranks[i], size, RANKS);
     unlink("keyavg-play.yaml");
 }
 
@@ -142,10 +146,10 @@ Test(play, at_200x50, .timeout = 120)
     check_all(2);
 }
 
-static void expect_change(const struct play_case *play_case, bool two)
+static void expect_change(const struct play_case *play_case, int traces)
 {
-    struct support_bytes before = play(play_case->before, "", "80x24", true, two);
-    struct support_bytes after = play(play_case->before, play_case->keys, "80x24", true, two);
+    struct support_bytes before = play(play_case->before, "", "80x24", true, traces);
+    struct support_bytes after = play(play_case->before, play_case->keys, "80x24", true, traces);
     cr_expect_str_neq(before.bytes, after.bytes, "%s", play_case->action);
     support_run_free(&before);
     support_run_free(&after);
@@ -155,9 +159,11 @@ Test(play, keys_change_the_screen, .timeout = 120)
 {
     go_to_sources();
     for (int i = 0; i < CASES; i++)
-        expect_change(&play_cases[i], false);
+        expect_change(&play_cases[i], 1);
     for (int i = 0; i < OF_TWO; i++)
-        expect_change(&cases_of_two[i], true);
+        expect_change(&cases_of_two[i], 2);
+    for (int i = 0; i < OF_RANKS; i++)
+        expect_change(&cases_of_ranks[i], RANKS);
     unlink("keyavg-play.yaml");
 }
 
@@ -169,6 +175,8 @@ Test(play, every_action_is_tested)
             goldens += strcmp(play_cases[j].action, actions[i].name) == 0;
         for (int j = 0; j < OF_TWO; j++)
             goldens += strcmp(cases_of_two[j].action, actions[i].name) == 0;
+        for (int j = 0; j < OF_RANKS; j++)
+            goldens += strcmp(cases_of_ranks[j].action, actions[i].name) == 0;
         for (int j = 0; j < QUIET; j++)
             quiet += strcmp(terminal_actions[j], actions[i].name) == 0;
         cr_expect_eq(goldens + quiet, 1, "%s is in %d lists", actions[i].name, goldens + quiet);
@@ -181,7 +189,7 @@ Test(play, every_action_is_tested)
 Test(play, prints_the_last_screen_also_after_q)
 {
     go_to_sources();
-    struct support_bytes before = play("j", "", "80x24", true, false), after = play("j", "q", "80x24", true, false);
+    struct support_bytes before = play("j", "", "80x24", true, 1), after = play("j", "q", "80x24", true, 1);
     cr_expect_str_eq(before.bytes, after.bytes);
     support_run_free(&before);
     support_run_free(&after);
@@ -268,7 +276,7 @@ Test(play, the_readme_shows_real_screens)
     struct support_bytes readme = read_golden(path);
     cr_assert_not_null(readme.bytes);
     for (int i = 0; i < 2; i++) {
-        struct support_bytes screen = play("", screens[i][0], screens[i][1], false, false);
+        struct support_bytes screen = play("", screens[i][0], screens[i][1], false, 1);
         const char *at = readme.bytes;
         for (char *line = strtok(screen.bytes, "\n"); line != NULL && at != NULL; line = strtok(NULL, "\n")) {
             at = strstr(at, line);
@@ -365,7 +373,7 @@ Test(play, exports_the_view)
     cr_assert_not_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/view.csv", folder);
     snprintf(keys, sizeof keys, "\\kind:memcpy<Enter>w%s<Enter>", path);
-    screen = play("", keys, "120x24", false, false);
+    screen = play("", keys, "120x24", false, 1);
     cr_expect_not_null(strstr(screen.bytes, "wrote "));
     support_run_free(&screen);
     text = read_golden(path);
@@ -374,11 +382,11 @@ Test(play, exports_the_view)
     cr_expect_not_null(strstr(text.bytes, "Memcpy HtoD"));
     free(text.bytes);
     snprintf(keys, sizeof keys, "w%s<Enter>", path);
-    screen = play("", keys, "120x24", false, false);
+    screen = play("", keys, "120x24", false, 1);
     cr_expect_not_null(strstr(screen.bytes, "overwrite it?"));
     support_run_free(&screen);
     snprintf(keys, sizeof keys, "w%s<Enter>n<Enter>", path);
-    screen = play("", keys, "120x24", false, false);
+    screen = play("", keys, "120x24", false, 1);
     cr_expect_not_null(strstr(screen.bytes, "not written"));
     support_run_free(&screen);
     unlink(path);

@@ -28,9 +28,11 @@ enum context {
     CONTEXT_EXPLAIN = 8192,
     CONTEXT_CHANGES = 16384, /* besides CONTEXT_TABLE: the table of two traces */
     CONTEXT_SIDES = 32768,   /* besides that of a drill: of two traces */
+    CONTEXT_RANKS = 65536,   /* the table over many ranks */
+    CONTEXT_RUN = 131072,    /* besides that of the table or a drill: the trace is of one of many ranks */
     CONTEXT_DRILL = CONTEXT_FOCUS | CONTEXT_CALLS | CONTEXT_TREE | CONTEXT_KERNELS | CONTEXT_PAIRS | CONTEXT_MODULES |
                     CONTEXT_EVENT | CONTEXT_QUALITY | CONTEXT_EXPLAIN,
-    CONTEXT_ROWS = CONTEXT_TABLE | CONTEXT_HELP | CONTEXT_MENU | CONTEXT_COLUMNS | CONTEXT_DRILL,
+    CONTEXT_ROWS = CONTEXT_TABLE | CONTEXT_HELP | CONTEXT_MENU | CONTEXT_COLUMNS | CONTEXT_DRILL | CONTEXT_RANKS,
     CONTEXT_ALL = CONTEXT_ROWS | CONTEXT_LOADING,
 };
 

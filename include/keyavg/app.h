@@ -52,6 +52,8 @@ struct load_progress {
     _Atomic uint64_t loaded, total, text_bytes;
 };
 
+struct many;
+
 struct app {
     const char *path; /* of the trace, as given; of two that of the base */
     struct trace *trace; /* NULL while loading; of two the one of `side` */
@@ -61,6 +63,7 @@ struct app {
     struct trace *traces[COMPARE_SIDES]; /* of two */
     int side;                /* that drills look at */
     struct drill_source drill_sources[COMPARE_SIDES]; /* by side: what drills over one table share */
+    struct many *many;   /* the ranks of one run, of which this is one; borrowed, NULL: there are none */
     struct query query;  /* what is asked for now */
     uint32_t steps;      /* how many the trace has */
     char *verdict;       /* of its quality, owned; NULL: clean, or not known yet */

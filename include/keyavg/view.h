@@ -44,7 +44,7 @@ struct view {
 /* Takes a view of `size` bytes whose first member is a struct view, zeroed, to the top. */
 void *view_push(struct app *app, const struct view_ops *ops, size_t size);
 
-/* What works in a view: its own context, and where two traces are compared what works for these. */
+/* What works in a view: its own context, and what works besides where there are two traces or many. */
 unsigned view_context(const struct view *view);
 
 /* Takes the top view away. */

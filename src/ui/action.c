@@ -18,7 +18,7 @@ const char *const action_group_names[ACTION_GROUPS] = {
 
 const char *const context_names[] = {"table", "help",    "menu",  "columns", "loading", "focus", "calls",
                                      "tree",  "kernels", "pairs", "modules", "event",   "quality",
-                                     "explain", "changes", "sides", NULL};
+                                     "explain", "changes", "sides",  "ranks",   "run",     NULL};
 
 static bool filter_on(const struct app *app)
 {
@@ -126,6 +126,22 @@ const struct action actions[] = {
      act_any_search_previous},
 
     /* Looking */
+    {"previous-rank", "(", CONTEXT_RUN | CONTEXT_RANKS, GROUP_OF_LOOKS, TAKES_NONE, 0, NULL, NULL,
+     "The rank before: over all ranks the one that Enter opens, else its trace in place of this one.", act_previous_rank},
+    {"next-rank", ")", CONTEXT_RUN | CONTEXT_RANKS, GROUP_OF_LOOKS, TAKES_NONE, 0, NULL, NULL,
+     "The next rank, in the same way.", act_next_rank},
+    {"ranks", "A", CONTEXT_RUN, GROUP_OF_LOOKS, TAKES_NONE, 0, NULL, NULL, "The table over all ranks.", act_ranks},
+    {"open-rank", "<Enter>", CONTEXT_RANKS, GROUP_OF_LOOKS, TAKES_NONE, 0, NULL, NULL,
+     "Opens the row's callers and callees in the trace of the chosen rank, which is at first the worst one.",
+     act_open_rank},
+    {"ranks-measure", "m", CONTEXT_RANKS, GROUP_OF_LOOKS, TAKES_NONE, 0, NULL, NULL,
+     "What is told of the ranks: calls, CPU total, self CPU, and the same of the device.", act_ranks_measure},
+    {"ranks-sort-left", "<lt>", CONTEXT_RANKS, GROUP_OF_SORTS, TAKES_NONE, 0, NULL, NULL,
+     "By the column left of the one sorted by.", act_ranks_sort_left},
+    {"ranks-sort-right", ">", CONTEXT_RANKS, GROUP_OF_SORTS, TAKES_NONE, 0, NULL, NULL,
+     "By the column right of the one sorted by.", act_ranks_sort_right},
+    {"ranks-reverse", "r I", CONTEXT_RANKS, GROUP_OF_SORTS, TAKES_NONE, 0, NULL, NULL, "The other way round.",
+     act_ranks_reverse},
     {"open", "<Enter>", TABLE | DRILL, GROUP_OF_LOOKS, TAKES_NONE, 0, NULL, NULL,
      "Opens what is under the cursor: a row's callers and callees, a call's tree, a link's event.", act_open},
     {"detail", "d", TABLE, GROUP_OF_LOOKS, TAKES_NONE, 0, NULL, NULL,

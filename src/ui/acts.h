@@ -124,5 +124,15 @@ ACT(any_filter);
 ACT(any_mark);
 ACT(any_unmark);
 
+/* Of many ranks. */
+ACT(previous_rank);
+ACT(next_rank);
+ACT(ranks);
+ACT(open_rank);
+ACT(ranks_measure);
+ACT(ranks_sort_left);
+ACT(ranks_sort_right);
+ACT(ranks_reverse);
+
 #undef ACT
 #endif

@@ -6,6 +6,7 @@
 
 #include "keyavg/explorer.h"
 #include "keyavg/output.h"
+#include "many.h"
 #include "startup.h"
 #include "table_view.h"
 
@@ -40,8 +41,11 @@ static bool read_traces(struct app *app, bool sort_given, struct error *error)
 static void read_again(struct app *app)
 {
     struct error error = {0};
-    if (!read_traces(app, true, &error))
+    bool good = read_traces(app, true, &error);
+    if (!good)
         app_complain(app, "%s", error.text);
+    if (app->many != NULL)
+        (good ? many_arrived : many_failed)(app);
 }
 
 static int complain(const struct error *error)
@@ -87,16 +91,24 @@ int explorer_play(const struct options *options)
     struct error error = {0};
     struct app app;
     struct startup startup;
+    struct many *many = options->mode == MODE_RANKS ? many_read(options, &error) : NULL;
+    if (options->mode == MODE_RANKS && many == NULL)
+        return complain(&error);
     startup_init(&startup, options, true);
     app_init(&app, options->trace, &options->query, options->screen_rows, options->screen_columns, startup.ascii);
     if (options->mode == MODE_COMPARE)
         startup_two(&startup, &app);
+    bool reads = many == NULL || many_start(&app, many);
     app.outside = (struct app_outside){.clipboard = to_standard_error, .reload = read_again};
     startup_prepare(&startup, &app);
-    bool good = read_traces(&app, app.sort_given, &error);
-    if (good) {
+    bool good = !reads || read_traces(&app, app.sort_given, &error);
+    if (good && reads) {
         app_tell_damage(&app);
         startup_finish(&startup, &app);
+    }
+    if (good) {
+        if (many != NULL)
+            many_show(&app);
         if (!app.message_is_error)
             changes_tell_notes(&app);
         app_draw(&app);
@@ -104,6 +116,7 @@ int explorer_play(const struct options *options)
     }
     int code = good ? print(&app.grid, options->screen_roles) : complain(&error);
     app_free(&app);
+    many_free(many);
     startup_free(&startup);
     return code;
 }

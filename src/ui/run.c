@@ -11,6 +11,7 @@
 #include "keyavg/explorer.h"
 #include "keyavg/terminal.h"
 #include "keyavg/work.h"
+#include "many.h"
 #include "startup.h"
 #include "table_view.h"
 
@@ -190,6 +191,8 @@ static void take_table(struct run *run, struct table *table)
         startup_finish(&run->startup, app);
         app_update(app);
     }
+    if (first && app->many != NULL)
+        many_show(app);
 }
 
 static void take_compare(struct run *run, struct compare *compare)
@@ -235,13 +238,17 @@ static bool finish_load(struct run *run, struct error *error)
             take_table(run, load->table);
         if (is_partial(app))
             app_say(app, "reading was stopped: this is a part of the file");
-        else if (!load->live)
+        else if (!load->live && app->many == NULL)
             app_say(app, "read again");
         else if (!app->message_is_error)
             app_tell_damage(app);
+        if (app->many != NULL && !load->live)
+            many_arrived(app);
     } else {
         app_complain(app, "%s", load->error.text);
         *error = load->error;
+        if (app->many != NULL)
+            many_failed(app);
     }
     /* Stopped before there was anything: the user has not asked to leave. */
     bool stays = good || !first || atomic_load(&load->stop);
@@ -376,11 +383,17 @@ int explorer_run(const struct options *options)
     static struct run run; /* a thread that could not be stopped may still write to it at the end */
     struct error error = {0};
     struct app *app = &run.app;
+    struct many *many = options->mode == MODE_RANKS ? many_read(options, &error) : NULL;
+    if (options->mode == MODE_RANKS && many == NULL) {
+        fprintf(stderr, "keyavg: %s\n", error.text);
+        return (int)error.code;
+    }
     startup_init(&run.startup, options, false);
     run.threads = options->threads;
     app_init(app, options->trace, &options->query, 24, 80, run.startup.ascii);
     if (options->mode == MODE_COMPARE)
         startup_two(&run.startup, app);
+    bool reads = many == NULL || many_start(app, many);
     app->outside = (struct app_outside){.clipboard = send_clipboard,
                                         .suspend = suspend,
                                         .redraw = redraw,
@@ -394,7 +407,9 @@ int explorer_run(const struct options *options)
     bool good = terminal_open(app->looks.mouse, &error);
     if (good) {
         set_theme(app);
-        good = start_load(&run, &error);
+        good = !reads || start_load(&run, &error);
+        if (!reads)
+            many_show(app);
     }
     app->patience = LONG_UPDATE;
     while (good && !app->quit) {
@@ -410,6 +425,7 @@ int explorer_run(const struct options *options)
     if (run.load != NULL || app->work != NULL)
         _Exit(code); /* a thread may hang in a read, or have long to go; it ends with the process */
     app_free(app);
+    many_free(many);
     theme_free(&run.theme);
     startup_free(&run.startup);
     return code;

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "keyavg/steps.h"
-#include "rooms.h"
+#include "many.h"
 
 /* 48709 as 48,709. */
 void title_add_number(struct text *out, uint64_t number)
@@ -142,9 +142,26 @@ static void draw_verdict(const struct app *app, struct grid *grid, int row, int 
         grid_text(grid, row, used + GAP, room - used - GAP + 1, span_of(app->verdict), UTF8_CUT_END, ROLE_TITLE_WARNING);
 }
 
+/* Of the table over all ranks: no trace is more its own than another. */
+static void draw_ranks(const struct app *app, struct grid *grid, int row)
+{
+    const struct ranks *ranks = app->many->ranks;
+    struct text line = {0};
+    text_addf(&line, "%zu rank%s  %s  ", ranks->roll.whole->sources.count, ranks->roll.whole->sources.count == 1 ? "" : "s",
+              ranks->facts.has & SOURCE_DEVICE ? facts_device_name(&ranks->facts) : "CPU");
+    title_add_number(&line, ranks->count);
+    text_add_string(&line, ranks->count == 1 ? " row" : " rows");
+    grid_text(grid, row, 1, grid->columns - 1, text_span(&line), UTF8_CUT_END, ROLE_TITLE);
+    text_free(&line);
+}
+
 void title_draw(struct app *app, struct grid *grid, int row)
 {
     grid_blank(grid, row, 0, grid->columns, ROLE_TITLE);
+    if (app->many != NULL && app->top->ops->context == CONTEXT_RANKS) {
+        draw_ranks(app, grid, row);
+        return;
+    }
     struct text name = {0}, facts = {0};
     add_names(app, &name);
     bool partial = app->trace != NULL && app->trace->partial;

@@ -23,6 +23,8 @@ unsigned view_context(const struct view *view)
         context |= CONTEXT_CHANGES;
     if (view->app->two.on && context & CONTEXT_DRILL)
         context |= CONTEXT_SIDES;
+    if (view->app->many != NULL && context & (CONTEXT_TABLE | CONTEXT_DRILL))
+        context |= CONTEXT_RUN;
     return context;
 }
 
