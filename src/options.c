@@ -479,8 +479,8 @@ const struct option_entry option_entries[] = {
      "event need one",
      apply_focus},
     {"explain", 0, ARGUMENT_CELL, OPTIONS_VIEW, "ROW COLUMN",
-     "print where one cell of the table comes from: its formula with the row's numbers, what is taken away, what is not in it and "
-     "why; ROW as for --focus",
+     "print where one cell of the table comes from: its formula with the row's numbers, what is taken away, what is not in it "
+     "and why; ROW as for --focus",
      apply_explain},
     {"bottom-up", 0, ARGUMENT_NONE, OPTIONS_VIEW, NULL, "tree: callers under what they called", apply_bottom_up},
     {"fold-python", 0, ARGUMENT_NONE, OPTIONS_VIEW, NULL, "focus, tree: Python frames that call each other are one",

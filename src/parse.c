@@ -76,7 +76,8 @@ static bool apply_words(struct options *options, const struct option_entry *entr
     if (entry->kind != ARGUMENT_CELL)
         return true;
     if (*at + 1 >= argc)
-        return error_set(error, ERROR_USAGE, "--%s needs two words: --%s %s", entry->name, entry->name, entry->argument);
+        return error_set(error, ERROR_USAGE, "--%s needs two words: --%s %s", entry->name, entry->name,
+                         entry->argument);
     return apply(options, entry, argv[++*at], error);
 }
 

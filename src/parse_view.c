@@ -33,7 +33,8 @@ static bool check_explain(const struct options *options, struct error *error)
     if (options->drill.explain == NULL || options->view != DRILL_EXPLAIN)
         return error_set(error, ERROR_USAGE, "--view and --focus do not go with --explain, which names its row");
     return wrong == NULL ||
-           error_set(error, ERROR_USAGE, "--explain is about rows and columns of the table; '%s' is of other views", wrong->name);
+           error_set(error, ERROR_USAGE, "--explain is about rows and columns of the table; '%s' is of other views",
+                     wrong->name);
 }
 
 static bool check_metric(const struct options *options, struct error *error)
@@ -85,7 +86,8 @@ bool parse_check_view(struct options *options, bool screen, struct error *error)
         return error_set(error, ERROR_USAGE, "--fail-if is about the table of changes; --view does not go with it");
     if ((options->view == DRILL_EXPLAIN || options_given(options, "explain")) && !check_explain(options, error))
         return false;
-    if (options->view != DRILL_EXPLAIN && options->query.sort != NULL && !check_column(options, options->query.sort, error))
+    bool sorted = options->query.sort != NULL && options->view != DRILL_EXPLAIN;
+    if (sorted && !check_column(options, options->query.sort, error))
         return false;
     for (unsigned i = 0; options->columns != NULL && i < options->writing.column_count; i++)
         if (!check_column(options, options->columns[i], error))

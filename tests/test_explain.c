@@ -1,6 +1,6 @@
 /*
- * Explaining cells: for every cell of every sample, in every column that adds up, the lines sum up to the cell and their
- * events are real; what is left out is counted; batch and screen tell the same.
+ * Explaining cells: for every cell of every sample, in every column that adds up, the lines sum up to the cell and
+ * their events are real; what is left out is counted; batch and screen tell the same.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -47,9 +47,11 @@ static void check_sum(const struct table *table, uint32_t row, const struct colu
     else if (cell.kind == VALUE_RATIO)
         cr_expect_eq((__int128)sum * cell.over, (__int128)cell.integer * over, "%s of row %u", column->name, row);
     else if (terms && cell.kind == VALUE_INTEGER)
-        cr_expect_eq(sum, cell.integer, "%s of row %u: %" PRId64 " against %" PRId64, column->name, row, sum, cell.integer);
+        cr_expect_eq(sum, cell.integer, "%s of row %u: %" PRId64 " against %" PRId64, column->name, row, sum,
+                     cell.integer);
     else
-        cr_expect(!column->summable || cell.kind == VALUE_UNKNOWN || (cell.integer == 0 && column->unit == UNIT_TIME), "%s",
+        cr_expect(!column->summable || cell.kind == VALUE_UNKNOWN || (cell.integer == 0 && column->unit == UNIT_TIME),
+                  "%s",
                   column->name);
     text_free(&scratch);
 }
@@ -132,7 +134,7 @@ Test(explain, a_filter_tells_what_it_left_out, .timeout = 60)
 }
 
 #define OP(name, start, duration, more)                                                                                \
-    "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" #start ",\"dur\":" #duration       \
+    "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" #start ",\"dur\":" #duration \
     ",\"args\":{" more "}}"
 
 /* A line by its title, which has to be there. */
@@ -208,7 +210,8 @@ Test(explain, batch_prints_the_formula_with_the_rows_numbers)
     cr_expect_not_null(strstr(text.bytes, "+ durations of the calls  490.502us      10"), "%s", text.bytes);
     cr_expect_not_null(strstr(text.bytes, "- calls directly below    175.188us"), "%s", text.bytes);
     support_run_free(&text);
-    text = RUN(0, "--explain=#2", "count", "--sort-by", "count", "--format", "csv", "--columns", "term,amount,unit,events");
+    text = RUN(0, "--explain=#2", "count", "--sort-by", "count", "--format", "csv", "--columns",
+               "term,amount,unit,events");
     cr_expect_str_eq(text.bytes, "term,amount,unit,events\r\nis,10,number,\r\nplus,10,number,10\r\n", "%s", text.bytes);
     support_run_free(&text);
 }

@@ -1,6 +1,6 @@
 /*
- * The quality of a trace: torch's own validator's counts on the public traces, each rule and fact on events made for it,
- * damage with its place, and that --view quality and the page tell the same.
+ * The quality of a trace: torch's own validator's counts on the public traces, each rule and fact on events made for
+ * it, damage with its place, and that --view quality and the page tell the same.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -61,7 +61,7 @@ Test(quality, counts_what_torchs_validator_counts, .timeout = 120)
 /* -- Facts of events made for them --------------------------------------------------------------------------------- */
 
 #define X(category, name, thread, start, duration, args)                                                               \
-    "{\"ph\":\"X\",\"cat\":\"" category "\",\"name\":\"" name "\",\"pid\":1,\"tid\":" #thread ",\"ts\":" #start         \
+    "{\"ph\":\"X\",\"cat\":\"" category "\",\"name\":\"" name "\",\"pid\":1,\"tid\":" #thread ",\"ts\":" #start \
     ",\"dur\":" #duration ",\"args\":{" args "}}"
 #define LINK(id) "\"External id\":" #id ",\"correlation\":" #id
 #define LAUNCH(id, start) X("cuda_runtime", "cudaLaunchKernel", 1, start, 2, LINK(id))
@@ -92,11 +92,13 @@ static const struct {
     {"stream_sync_overlap", KERNEL(5, 1, 9) "," SYNC("Stream Sync", 5, ""), 1},
     {"stream_sync_overlap", KERNEL(5, 1, 4) "," SYNC("Stream Sync", 5, ""), 0},
     {"stream_sync_overlap", KERNEL(5, 5, 4) "," SYNC("Stream Sync", 5, ""), 0},
-    {"stream_sync_overlap", KERNEL(5, 1, 9) "," KERNEL(6, 2, 1) "," SYNC("Stream Sync", 5, "") "," SYNC("Stream Sync", 6, ""), 2},
+    {"stream_sync_overlap",
+     KERNEL(5, 1, 9) "," KERNEL(6, 2, 1) "," SYNC("Stream Sync", 5, "") "," SYNC("Stream Sync", 6, ""), 2},
     {"stream_sync_overlap", X("kernel", "gemm", 8, 1, 9, LINK(5) ON(8)) "," SYNC("Stream Sync", 5, ""), 0},
     {"stream_sync_overlap", X("gpu_memcpy", "copy", 7, 1, 9, LINK(5) ON(7)) "," SYNC("Stream Sync", 5, ""), 0},
     {"stream_wait_corr_id_in_past", RECORD("cudaEventRecord", 4, 3) "," SYNC("Stream Wait Event", 5, WAITS(4)), 0},
-    {"stream_wait_corr_id_in_past", RECORD("cudaEventRecordWithFlags_ptsz", 4, 5) "," SYNC("Stream Wait Event", 5, WAITS(4)), 0},
+    {"stream_wait_corr_id_in_past",
+     RECORD("cudaEventRecordWithFlags_ptsz", 4, 5) "," SYNC("Stream Wait Event", 5, WAITS(4)), 0},
     {"stream_wait_corr_id_in_past", RECORD("cudaEventRecord", 4, 6) "," SYNC("Stream Wait Event", 5, WAITS(4)), 1},
     {"stream_wait_corr_id_in_past", RECORD("cudaEventQuery", 4, 3) "," SYNC("Stream Wait Event", 5, WAITS(4)), 1},
     {"stream_wait_corr_id_in_past", SYNC("Stream Wait Event", 5, WAITS(-1)) "," SYNC("Event Sync", 5, WAITS(9)), 0},
@@ -107,13 +109,19 @@ static const struct {
     {"early_device_events", LAUNCH(5, 10) "," KERNEL(5, 9, 3), 1},
     {"launches_without_device_event", LAUNCH(5, 10) "," LAUNCH(6, 14) "," KERNEL(6, 15, 1), 1},
     {"unlinked_device_events", LAUNCH(5, 10) "," KERNEL(5, 11, 3), 1},
-    {"unlinked_device_events", X("cpu_op", "aten::mm", 1, 9, 9, "\"External id\":5") "," LAUNCH(5, 10) "," KERNEL(5, 11, 3), 0},
-    {"device_events_without_op", X("cpu_op", "aten::mm", 1, 9, 9, "\"External id\":77") "," LAUNCH(5, 10) "," KERNEL(5, 11, 3), 0},
-    {"partial_overlaps", X("cpu_op", "a", 1, 1, 5, "") "," X("cpu_op", "b", 1, 3, 9, "") "," X("cpu_op", "c", 2, 3, 9, ""), 1},
-    {"unknown_category", X("what_is_this", "a", 1, 1, 5, "") "," X("Trace", "b", 1, 3, 9, "") "," X("cpu_op", "a", 1, 1, 5, ""), 1},
-    {"unfinished_ops", X("cpu_op", "a", 1, 1, 5, "\"finished\":false") "," X("cpu_op", "a", 1, 1, 5, "\"finished\":true"), 1},
+    {"unlinked_device_events",
+     X("cpu_op", "aten::mm", 1, 9, 9, "\"External id\":5") "," LAUNCH(5, 10) "," KERNEL(5, 11, 3), 0},
+    {"device_events_without_op",
+     X("cpu_op", "aten::mm", 1, 9, 9, "\"External id\":77") "," LAUNCH(5, 10) "," KERNEL(5, 11, 3), 0},
+    {"partial_overlaps",
+     X("cpu_op", "a", 1, 1, 5, "") "," X("cpu_op", "b", 1, 3, 9, "") "," X("cpu_op", "c", 2, 3, 9, ""), 1},
+    {"unknown_category",
+     X("what_is_this", "a", 1, 1, 5, "") "," X("Trace", "b", 1, 3, 9, "") "," X("cpu_op", "a", 1, 1, 5, ""), 1},
+    {"unfinished_ops",
+     X("cpu_op", "a", 1, 1, 5, "\"finished\":false") "," X("cpu_op", "a", 1, 1, 5, "\"finished\":true"), 1},
     {"span", X("cpu_op", "a", 1, 10, 5, "") "," X("cpu_op", "a", 1, 40, 2, ""), 32000},
-    {"device_busy", LAUNCH(1, 1) "," KERNEL(1, 10, 5) "," KERNEL(2, 12, 5) "," KERNEL(3, 13, 1) "," KERNEL(4, 30, 1), 8000},
+    {"device_busy",
+     LAUNCH(1, 1) "," KERNEL(1, 10, 5) "," KERNEL(2, 12, 5) "," KERNEL(3, 13, 1) "," KERNEL(4, 30, 1), 8000},
     {"cpu_resolution", X("cpu_op", "a", 1, 10.25, 5, "") "," X("cpu_op", "a", 1, 40.75, 2, ""), -1},
 };
 
@@ -150,8 +158,8 @@ Test(quality, args_of_synchronisation_survive_the_merge_of_parts)
     struct error error = {0};
     text_add_string(&json, "{\"traceEvents\":[");
     for (int i = 0; i < 3000; i++)
-        text_addf(&json, "%s{\"ph\":\"X\",\"cat\":\"cuda_sync\",\"name\":\"Stream Wait Event\",\"pid\":0,\"tid\":7,\"ts\":%d,"
-                  "\"dur\":1,\"args\":{\"cuda_sync_kind\":\"Stream Wait Event\",\"device\":0,\"stream\":7,"
+        text_addf(&json, "%s{\"ph\":\"X\",\"cat\":\"cuda_sync\",\"name\":\"Stream Wait Event\",\"pid\":0,\"tid\":7,"
+                  "\"ts\":%d,\"dur\":1,\"args\":{\"cuda_sync_kind\":\"Stream Wait Event\",\"device\":0,\"stream\":7,"
                   "\"wait_on_cuda_event_record_corr_id\":%d}},\n{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":"
                   "\"cudaEventRecord\",\"pid\":1,\"tid\":1,\"ts\":%d,\"dur\":1,\"args\":{\"correlation\":%d}}",
                   i > 0 ? ",\n" : "", 10 * i + 5, i % 3 == 0 ? -1 : i, 10 * i + (i % 5 == 0 ? 7 : 1), i);
@@ -214,8 +222,9 @@ Test(quality, crossing_calls_tell_how_much_counts_twice)
 /* One note for each name, up to where that tells nothing any more; the same for any number of threads. */
 Test(quality, unknown_categories_are_told_by_name)
 {
-    struct tree *tree = tree_of_events(X("odd", "a", 1, 1, 1, "") "," X("even", "b", 1, 3, 1, "") "," X("odd", "c", 1, 5, 1, "") ","
-                                       X("Trace", "t", 1, 1, 9, "") "," X("cpu_op", "t", 1, 1, 9, ""));
+    struct tree *tree = tree_of_events(X("odd", "a", 1, 1, 1, "") "," X("even", "b", 1, 3, 1, "") ","
+                                       X("odd", "c", 1, 5, 1, "") "," X("Trace", "t", 1, 1, 9, "") ","
+                                       X("cpu_op", "t", 1, 1, 9, ""));
     const struct quality_fact *fact = quality_find(tree_quality(tree), "unknown_category");
     cr_expect_eq(fact->amount, 3);
     cr_expect_eq(fact->state, QUALITY_NOTE);
@@ -282,7 +291,8 @@ Test(quality, agrees_with_launches_and_lists_in_order, .timeout = 120)
         }
         const struct quality_fact *idle = quality_find(quality, "device_idle");
         if (idle != NULL && idle->known)
-            cr_expect_eq(idle->amount + quality_find(quality, "device_busy")->amount, quality_find(quality, "span")->amount);
+            cr_expect_eq(idle->amount + quality_find(quality, "device_busy")->amount,
+                         quality_find(quality, "span")->amount);
         free_both(tree);
     }
     support_traces_free(&traces);

@@ -1,6 +1,6 @@
 /*
- * What is left out: whatever limit, filter, scope, top level or share hides, each column's shown cells and its remainder
- * add up to what the rows of the file add up to; text prints it as its last row, the screen below its rows.
+ * What is left out: whatever limit, filter, scope, top level or share hides, each column's shown cells and its
+ * remainder add up to what the rows of the file add up to; text prints it as its last row, the screen below its rows.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -91,7 +91,8 @@ static void check(struct table *table, struct table *file, const char *name, int
         cr_expect(left.kind == VALUE_UNKNOWN || over == 0 || left.over == over, "%s", columns[c].name);
         cr_expect(left.kind != VALUE_UNKNOWN || shown == 0, "%s", columns[c].name);
         if (left.kind != VALUE_UNKNOWN)
-            cr_expect_eq(wrap_add(shown, left.integer), all, "%s, query %d, %s: %" PRId64 " + %" PRId64 ", not %" PRId64, name,
+            cr_expect_eq(wrap_add(shown, left.integer), all,
+                         "%s, query %d, %s: %" PRId64 " + %" PRId64 ", not %" PRId64, name,
                          query, columns[c].name, shown, left.integer, all);
     }
 }
@@ -154,7 +155,8 @@ Test(remainder, text_has_a_last_row)
     struct table *table = NULL;
     struct trace *trace = support_trace_file(support_sample("gpu_small/trace.json"));
     struct text out = {0};
-    support_render(trace, &table, "--format text --row-limit 2 --sort-by count --columns key,count,cpu_time,phase", &out);
+    support_render(trace, &table, "--format text --row-limit 2 --sort-by count --columns key,count,cpu_time,phase",
+                   &out);
     const char *row = strstr(out.bytes, "\n[97 more rows]");
     cr_assert_not_null(row, "%s", out.bytes);
     uint32_t calls = 0;
@@ -182,7 +184,8 @@ Test(remainder, parts_of_rows_are_called_calls)
     struct trace *trace = support_trace("{\"traceEvents\":["
         "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#1\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":5},"
         "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1},"
-        "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#2\",\"pid\":1,\"tid\":1,\"ts\":10,\"dur\":5},"
+        "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#2\",\"pid\":1,\"tid\":1,\"ts\":10,"
+        "\"dur\":5},"
         "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":11,\"dur\":3}]}");
     struct text out = {0};
     support_render(trace, &table, "--format text --filter step:1 --columns key,count,cpu_time_total", &out);

@@ -71,7 +71,7 @@ struct column {
     int (*compare)(struct span a, struct span b); /* of two texts; NULL: by bytes */
     const struct column *of; /* the column that this one is a facet of (facet.h), else NULL */
     uint8_t facet;           /* enum facet */
-    const char *formula;     /* how a cell is made of the row's calls; NULL: it is the first call's, or as `help` says */
+    const char *formula;     /* how a cell is made of the row's calls; NULL: the first call's, or as `help` says */
     bool is_signed;          /* a difference: shown with its sign, in the unit of its size */
 };
 

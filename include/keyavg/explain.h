@@ -1,5 +1,5 @@
-/* Where a cell of the table comes from: its formula with the row's numbers, what was taken away, what is not in it and why,
- * and the events behind each of these. */
+/* Where a cell of the table comes from: its formula with the row's numbers, what was taken away, what is not in it and
+ * why, and the events behind each of these. */
 #ifndef KEYAVG_EXPLAIN_H
 #define KEYAVG_EXPLAIN_H
 
@@ -33,8 +33,8 @@ struct explanation {
     ARRAY(struct explain_line) lines;
 };
 
-/* Explains the cell of a row (a number of averages->rows) in a column of the table. Of columns that add up, the values of
- * the lines PLUS less those of the lines MINUS are the cell's; over the line OVER where there is one. Free with
+/* Explains the cell of a row (a number of averages->rows) in a column of the table. Of columns that add up, the values
+ * of the lines PLUS less those of the lines MINUS are the cell's; over the line OVER where there is one. Free with
  * explanation_free. */
 void explain_cell(struct table *table, uint32_t row, const struct column *column, struct explanation *out);
 void explanation_free(struct explanation *explanation);

@@ -1,5 +1,5 @@
-/* What a trace can and cannot tell, and how far its numbers can be trusted: one list of facts, each with the events that it
- * is about. The page, --view quality and the verdict in the title are made of it. */
+/* What a trace can and cannot tell, and how far its numbers can be trusted: one list of facts, each with the events
+ * that it is about. The page, --view quality and the verdict in the title are made of it. */
 #ifndef KEYAVG_QUALITY_H
 #define KEYAVG_QUALITY_H
 

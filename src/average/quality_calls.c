@@ -45,13 +45,14 @@ void quality_links(struct quality *quality, struct tree *tree)
     add_picked(quality, tree, QUALITY_LINKS, "unlinked_device_events", "device events torch links to no op",
                "their time is in rows of their own, and in no op's device time", is_unlinked, QUALITY_NOTE);
     add_picked(quality, tree, QUALITY_LINKS, "device_events_without_op", "device events of no known op",
-               "neither link nor correlation leads to an op: launched before the recording, or outside of any op", is_orphan,
-               QUALITY_NOTE);
+               "neither link nor correlation leads to an op: launched before the recording, or outside of any op",
+               is_orphan, QUALITY_NOTE);
     add_picked(quality, tree, QUALITY_LINKS, "launches_without_device_event", "launches without device event",
                "what they launched is not in the file: the recording ended before, or events were lost", is_missing,
                QUALITY_NOTE);
     add_picked(quality, tree, QUALITY_LINKS, "early_device_events", "device events before their launch",
-               "they start before the call that launched them: clocks of CPU and device differ", is_early, QUALITY_FAULT);
+               "they start before the call that launched them: clocks of CPU and device differ", is_early,
+               QUALITY_FAULT);
 }
 
 /* -- How calls lie in each other ----------------------------------------------------------------------------------- */
@@ -69,14 +70,16 @@ void quality_calls(struct quality *quality, struct tree *tree)
     for (size_t i = 0; i < tree->crossing.count; i++)
         array_push(&crossing, tree->crossing.items[i]);
     struct text advice = {0};
-    text_add_string(&advice, crossing.count == 0 ? "calls of a thread lie whole in each other, or apart"
-                                                 : "they begin inside of a call of their thread and end behind it: no child "
-                                                   "of it, so that ");
-    if (crossing.count > 0) {
+    bool any = crossing.count > 0;
+    text_add_string(&advice, !any ? "calls of a thread lie whole in each other, or apart"
+                                  : "they begin inside of a call of their thread and end behind it: no child "
+                                    "of it, so that ");
+    if (any) {
         units_add_time(&advice, tree->overlap, TIME_AUTO);
         text_add_string(&advice, " count in the self time of both");
     }
-    quality_count(quality_add(quality, QUALITY_TREE, "partial_overlaps", "calls that cross their neighbours", advice.bytes),
+    quality_count(quality_add(quality, QUALITY_TREE, "partial_overlaps", "calls that cross their neighbours",
+                              advice.bytes),
                   QUALITY_NOTE, &crossing);
     text_free(&advice);
     add_picked(quality, tree, QUALITY_TREE, "unfinished_ops", "unfinished ops",

@@ -48,7 +48,8 @@ void quality_recorded(struct quality *quality, struct tree *tree)
              "shapes, types and small values of inputs", ARGUMENT_SHAPES);
     add_flag(quality, "with_stack", "Python stacks", header->with_stack || tree->has_stacks || trace->has_python,
              "the lines of Python around each call", ARGUMENT_STACKS);
-    add_flag(quality, "profile_memory", "memory", trace_has_memory(trace), "what was allocated and freed", ARGUMENT_MEMORY);
+    add_flag(quality, "profile_memory", "memory", trace_has_memory(trace), "what was allocated and freed",
+             ARGUMENT_MEMORY);
     add_flag(quality, "with_flops", "FLOPs", header->with_flops, "torch's estimate of operations", ARGUMENT_FLOPS);
     add_flag(quality, "with_modules", "modules", header->with_modules, "the hierarchy of TorchScript modules",
              ARGUMENT_MODULES);
@@ -139,7 +140,8 @@ static void add_note(struct quality *quality, const struct trace *trace, enum no
     notes_add_one(&trace->notes, note, &advice);
     if (note == NOTE_UNKNOWN_CATEGORY)
         add_unknown(trace, &advice);
-    struct quality_fact *fact = add_number(quality, note_words[note].name, note_words[note].title, advice.bytes, place->count,
+    struct quality_fact *fact = add_number(quality, note_words[note].name, note_words[note].title, advice.bytes,
+                                           place->count,
                                            (enum quality_state)note_words[note].state);
     text_free(&advice);
     if (notes_has_place(note)) {
@@ -154,24 +156,30 @@ void quality_read(struct quality *quality, struct tree *tree)
 {
     const struct trace *trace = tree->trace;
     const struct note_place *notes = trace->notes.of;
-    uint64_t skipped = notes[NOTE_DAMAGED].count + notes[NOTE_DROPPED_EVENT].count + (uint64_t)notes[NOTE_TRUNCATED].amount;
-    uint64_t repaired = notes[NOTE_QUOTE_REPAIRED].count + notes[NOTE_ILLEGAL_ESCAPE].count + notes[NOTE_RAW_CONTROL].count +
+    uint64_t skipped =
+        notes[NOTE_DAMAGED].count + notes[NOTE_DROPPED_EVENT].count + (uint64_t)notes[NOTE_TRUNCATED].amount;
+    uint64_t repaired =
+        notes[NOTE_QUOTE_REPAIRED].count + notes[NOTE_ILLEGAL_ESCAPE].count + notes[NOTE_RAW_CONTROL].count +
                         notes[NOTE_INVALID_UTF8].count + notes[NOTE_NOT_JSON_VALUE].count +
                         notes[NOTE_NEGATIVE_DURATION].count + notes[NOTE_UNFINISHED].count;
     add_number(quality, "records", "events read", "all of the file, also arrows, memory records and metadata",
                trace->records_seen, QUALITY_PLAIN);
     add_number(quality, "calls", "calls and device events", "those that rows are made of", trace->events.count,
                QUALITY_PLAIN);
-    add_number(quality, "memory_records", "memory records", "allocations and frees", trace->memory.count, QUALITY_PLAIN);
-    add_number(quality, "skipped", "skipped", "damaged regions, and events without a time or an end in the file", skipped,
+    add_number(quality, "memory_records", "memory records", "allocations and frees", trace->memory.count,
+               QUALITY_PLAIN);
+    add_number(quality, "skipped", "skipped", "damaged regions, and events without a time or an end in the file",
+               skipped,
                skipped > 0 ? QUALITY_NOTE : QUALITY_OK);
     add_number(quality, "repaired", "repaired", "strings, values and ends that were put right while reading", repaired,
                repaired > 0 ? QUALITY_NOTE : QUALITY_OK);
     if (trace->partial)
-        add_number(quality, "partial", "reading was stopped", "by Esc: what follows in the file is not here; R reads it again",
+        add_number(quality, "partial", "reading was stopped",
+                   "by Esc: what follows in the file is not here; R reads it again",
                    1, QUALITY_FAULT);
     for (int note = 0; note < NOTE_COUNT; note++)
         add_note(quality, trace, (enum note)note);
     if (notes[NOTE_UNKNOWN_CATEGORY].count == 0)
-        add_number(quality, "unknown_category", "events of unknown categories", "all categories are known", 0, QUALITY_OK);
+        add_number(quality, "unknown_category", "events of unknown categories", "all categories are known", 0,
+                   QUALITY_OK);
 }

@@ -68,7 +68,8 @@ static void add_busy(struct quality *quality, const struct trace *trace, int64_t
     uint32_t count;
     add_time(quality, "device_busy", "device busy",
              "time in which a kernel, copy or fill runs, each moment once however many run", busy);
-    add_share(quality, "device_idle", "device idle", "the rest of the span, as a share of it", wrap_sub(span, busy), span);
+    add_share(quality, "device_idle", "device idle", "the rest of the span, as a share of it", wrap_sub(span, busy),
+              span);
     find_devices(trace, devices, &count, MOST_DEVICES);
     for (uint32_t i = 0; i < count && count > 1; i++) {
         struct text advice = {0};
@@ -93,8 +94,8 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/* What all times are a multiple of, 0 where there are too few to tell: of calls on the CPU starts and durations; of device events
- * durations alone, as their starts were moved to the CPU's clock. */
+/* What all times are a multiple of, 0 where there are too few to tell: of calls on the CPU starts and durations; of
+ * device events durations alone, as their starts were moved to the CPU's clock. */
 static int64_t resolution(const struct trace *trace, bool device)
 {
     enum { FEWEST = 16 }; /* of fewer the divisor is chance */
@@ -114,7 +115,8 @@ static int64_t resolution(const struct trace *trace, bool device)
     return step <= INT64_MAX && (count >= FEWEST || step == 1) ? (int64_t)step : 0;
 }
 
-static void add_resolution(struct quality *quality, const char *name, const char *title, const char *advice, int64_t step)
+static void add_resolution(struct quality *quality, const char *name, const char *title, const char *advice,
+                           int64_t step)
 {
     struct quality_fact *fact = add_time(quality, name, title, advice, step);
     fact->known = step > 0;
@@ -135,8 +137,8 @@ static void add_overhead(struct quality *quality, struct tree *tree, int64_t spa
     for (size_t i = 0; i < found.count; i++)
         wrap_to(&sum, tree->trace->events.duration[found.items[i]]);
     struct quality_fact *fact = add_share(quality, "profiler_overhead", "profiler's own overhead",
-                                          "time the profiler says it took itself, as a share of the span; part of what is "
-                                          "around it",
+                                          "time the profiler says it took itself, as a share of the span; part of "
+                                          "what is around it",
                                           sum, span);
     fact->state = (uint8_t)(span > 0 && (double)sum > 0.05 * (double)span ? QUALITY_NOTE : QUALITY_OK);
     fact->events = found.items;

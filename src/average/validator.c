@@ -75,8 +75,8 @@ static event_list find_unnamed_waits(const struct trace *trace, const struct wor
     event_list found = {0};
     for (uint32_t e = 0; e < trace->events.count; e++) {
         const struct inputs *inputs = inputs_of(trace, e);
-        if (inputs->sync_kind != 0 && (inputs->sync_kind == words->stream_wait || inputs->sync_kind == words->event_sync) &&
-            inputs->waits_for < 0)
+        bool waits = inputs->sync_kind == words->stream_wait || inputs->sync_kind == words->event_sync;
+        if (inputs->sync_kind != 0 && waits && inputs->waits_for < 0)
             array_push(&found, e);
     }
     return found;
@@ -120,7 +120,8 @@ static event_list find_future_waits(const struct trace *trace, const struct word
 
 /* -- 3: a synchronised stream is still ----------------------------------------------------------------------------- */
 
-/* The kernels of one stream so far: when the last of them ends, and the same of those that started before the latest. */
+/* The kernels of one stream so far: when the last of them ends, and the same of those that started before the
+ * latest. */
 struct stream {
     int64_t latest, end, end_before;
     bool any;

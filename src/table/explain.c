@@ -151,8 +151,8 @@ static void add_folded(struct explaining *of)
     if (folded.count > 0)
         explain_add(of, EXPLAIN_LEFT_OUT, "calls folded into their parent", (int64_t)folded.count,
                     column_find(span_of("count")), &folded,
-                    "the only child, of the same name: torch counts them as one call, and the parent has their children "
-                    "and kernels");
+                    "the only child, of the same name: torch counts them as one call, and the parent has their "
+                    "children and kernels");
     array_free(&folded);
 }
 

@@ -41,15 +41,16 @@ explain_value explain_duration;
 /* Adds up over events. */
 int64_t explain_sum(const struct explaining *of, explain_value *value, const event_list *events);
 
-/* Appends how many there are and the three names that have most: `30 calls: cudaLaunchKernel 12.3us, ...`; `what` is one
- * of them, `value` is in ns. */
+/* Appends how many there are and the three names that have most: `30 calls: cudaLaunchKernel 12.3us, ...`; `what` is
+ * one of them, `value` is in ns. */
 void explain_add_names(const struct explaining *of, const char *what, const event_list *events, explain_value *value,
                        struct text *out);
 
 /* explain_time.c, explain_other.c: the lines below the first, by column. */
 typedef void explain_lines(struct explaining *of);
 explain_lines explain_cpu_total, explain_self_cpu, explain_device_total, explain_self_device, explain_outermost;
-explain_lines explain_count, explain_cpu_memory, explain_device_memory, explain_self_cpu_memory, explain_self_device_memory,
+explain_lines explain_count, explain_cpu_memory, explain_device_memory, explain_self_cpu_memory,
+    explain_self_device_memory,
     explain_flops, explain_cpu_time, explain_device_time, explain_self_cpu_percent, explain_cpu_total_percent,
     explain_self_device_percent, explain_rank, explain_deviation, explain_first;
 

@@ -12,7 +12,8 @@ void explain_count(struct explaining *of)
     event_list calls = {0};
     for (uint32_t i = 0; i < of->count; i++)
         array_push(&calls, of->calls[i]);
-    explain_add(of, EXPLAIN_PLUS, of->on_device ? "events of the row" : "calls of the row", of->count, of->column, &calls,
+    explain_add(of, EXPLAIN_PLUS, of->on_device ? "events of the row" : "calls of the row", of->count, of->column,
+                &calls,
                 "one for each event whose key is the row's");
 }
 
@@ -61,7 +62,8 @@ static void add_memory(struct explaining *of, enum memory_column memory, bool se
     }
     if (async.count > 0) {
         sum = explain_sum(of, bytes, &async);
-        explain_add(of, EXPLAIN_LEFT_OUT, "asynchronous calls", sum, of->column, &async, "they have no memory of their own");
+        explain_add(of, EXPLAIN_LEFT_OUT, "asynchronous calls", sum, of->column, &async,
+                    "they have no memory of their own");
     }
     array_free(&async);
 }
@@ -167,7 +169,8 @@ void explain_cpu_total_percent(struct explaining *of)
     explain_cpu_total(of);
     int64_t base = add_base(of, false);
     if (of->average->cpu_time_total > base)
-        add_note(of, "above 100 %", "CPU total holds the calls below, and recursion again; the base counts each moment once");
+        add_note(of, "above 100 %",
+                 "CPU total holds the calls below, and recursion again; the base counts each moment once");
     else
         add_note(of, "shares add up to more than 100 %",
                  "the time of a call is in its own row and in the rows of all its callers");
@@ -200,7 +203,8 @@ void explain_rank(struct explaining *of)
     }
     text_addf(&title, "number %u of %u by duration", below + 1, of->count);
     explain_add(of, EXPLAIN_PLUS, title.bytes, value.integer, of->column, &found,
-                "of the calls in order of duration, the shortest first; p % is the one at p % of their number, rounded up");
+                "of the calls in order of duration, the shortest first; p % is the one at p % of their number, "
+                "rounded up");
     text_free(&scratch);
     text_free(&title);
 }

@@ -52,7 +52,8 @@ static void add_durations(struct explaining *of, enum explain_sign sign)
 {
     event_list calls = all_calls(of);
     int64_t sum = explain_sum(of, explain_duration, &calls);
-    explain_add(of, sign, of->on_device ? "durations of the events" : "durations of the calls", sum, time_column(), &calls,
+    explain_add(of, sign, of->on_device ? "durations of the events" : "durations of the calls", sum, time_column(),
+                &calls,
                 "from start to end, with everything inside");
 }
 
@@ -145,7 +146,8 @@ static void add_unlinked(struct explaining *of)
     if (found.count > 0) {
         int64_t sum = explain_sum(of, explain_duration, &found);
         explain_add(of, EXPLAIN_LEFT_OUT, "device events without torch's link", sum, time_column(), &found,
-                    "correlation leads from them to these calls, but torch's link does not: torch counts them in no op");
+                    "correlation leads from them to these calls, but torch's link does not: torch counts them in no "
+                    "op");
     }
     array_free(&found);
 }
@@ -157,7 +159,8 @@ void explain_self_device(struct explaining *of)
         add_durations(of, EXPLAIN_PLUS);
         if (events.count > 0) {
             int64_t sum = explain_sum(of, explain_duration, &events);
-            explain_add(of, EXPLAIN_MINUS, "asynchronous events", sum, time_column(), &events, "they have no time in torch");
+            explain_add(of, EXPLAIN_MINUS, "asynchronous events", sum, time_column(), &events,
+                        "they have no time in torch");
         }
         array_free(&events);
         return;

@@ -43,7 +43,8 @@ void act_explain(struct app *app, struct span argument)
         app_complain(app, "what is explained are rows of the table; here is none");
         return;
     }
-    struct drill_view *view = drill_view_open(app, DRILL_EXPLAIN, (struct drill_subject){.about = DRILL_OF_KEY, .event = event});
+    struct drill_subject subject = {.about = DRILL_OF_KEY, .event = event};
+    struct drill_view *view = drill_view_open(app, DRILL_EXPLAIN, subject);
     view->settings.explain = column;
     drill_view_rebuild(view);
     drill_view_go(view, 0);

@@ -181,10 +181,12 @@ const struct action actions[] = {
      "The event as the file has it, with its links: the call, or the first one of the row.", act_event},
     {"show-worst", "E", TABLE, GROUP_OF_DRILLS, TAKES_NONE, 0, NULL, NULL, "The event of the row's longest call.", act_worst},
     {"show-quality", "Q", TABLE | (DRILL & ~(unsigned)CONTEXT_QUALITY), GROUP_OF_DRILLS, TAKES_NONE, 0, NULL, NULL,
-     "What the file can and cannot tell: what was recorded, skipped, is not linked; Enter goes to each event of a row in turn.",
+     "What the file can and cannot tell: what was recorded, skipped, is not linked; Enter goes to each event of a row "
+     "in turn.",
      act_quality},
-    {"explain", "!", TABLE | (DRILL_TABLES & ~(unsigned)(CONTEXT_QUALITY | CONTEXT_EXPLAIN)), GROUP_OF_DRILLS, TAKES_COLUMN, 0,
-     NULL, NULL, "Where the cell under the cursor comes from: its formula with the row's numbers, what is not in it, and the events.",
+    {"explain", "!", TABLE | (DRILL_TABLES & ~(unsigned)(CONTEXT_QUALITY | CONTEXT_EXPLAIN)), GROUP_OF_DRILLS, TAKES_COLUMN,
+     0, NULL, NULL, "Where the cell under the cursor comes from: its formula with the row's numbers, what is not in it, and the "
+     "events.",
      act_explain},
     {"pair-end", "x", TABLE | DRILL, GROUP_OF_DRILLS, TAKES_NONE, 0, NULL, NULL,
      "To the other end of a forward and backward pair, and back.", act_pair_end},

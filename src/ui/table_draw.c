@@ -325,7 +325,8 @@ static void draw_remainder(struct table_view *view, struct grid *grid, int row, 
         if (!column->summable)
             continue;
         text_clear(&view->cell);
-        column_add_text(column, &view->remainder.items[view->seen.items[placed->seen].entry], app->query.unit, &view->cell);
+        column_add_text(column, &view->remainder.items[view->seen.items[placed->seen].entry], app->query.unit,
+                        &view->cell);
         grid_right(grid, row, placed->at, placed->width - (bar ? BAR_COLUMNS : 0), text_span(&view->cell), ROLE_FOOTER);
     }
 }

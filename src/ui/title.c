@@ -139,7 +139,8 @@ static void draw_verdict(const struct app *app, struct grid *grid, int row, int 
 {
     enum { GAP = 2, LEAST = 24 };
     if (app->verdict != NULL && room - used - GAP >= LEAST)
-        grid_text(grid, row, used + GAP, room - used - GAP + 1, span_of(app->verdict), UTF8_CUT_END, ROLE_TITLE_WARNING);
+        grid_text(grid, row, used + GAP, room - used - GAP + 1, span_of(app->verdict), UTF8_CUT_END,
+                  ROLE_TITLE_WARNING);
 }
 
 /* Of the table over all ranks: no trace is more its own than another. */
