@@ -120,7 +120,7 @@ static void add_resolution(struct quality *quality, const char *name, const char
 {
     struct quality_fact *fact = add_time(quality, name, title, advice, step);
     fact->known = step > 0;
-    fact->state = step >= 1000 ? QUALITY_NOTE : QUALITY_OK;
+    fact->state = !fact->known ? QUALITY_PLAIN : step >= 1000 ? QUALITY_NOTE : QUALITY_OK;
 }
 
 /* -- The profiler's own part, and the first step ------------------------------------------------------------------- */
