@@ -144,6 +144,7 @@ static bool write_drill(const struct options *options, struct table *table, cons
     struct drill_subject subject = {.about = DRILL_OF_ALL};
     struct drill_settings settings = options->drill;
     settings.unfolded = true;
+    settings.members_alone = options->writer->write != text_write || settings.columns != NULL;
     bool found = options->focus == NULL || drill_subject_find(&source, span_of(options->focus), &subject, error);
     if (found && options->view == DRILL_EXPLAIN && !is_one_row(table, &subject)) {
         found = error_set(error, ERROR_USAGE, "'%s' is not one row; NAME#K is the K-th of its name, #K the K-th of all",

@@ -66,6 +66,9 @@ Test(drill_cells, columns_of_calls)
 
 Test(drill_cells, columns_of_an_event)
 {
+    /* Brackets are no members, and what is in them has its whole way. */
+    expect_csv("event", "cudaLaunchKernel", "member,content", "member,content\r\nph,\"\"\"X\"\"\"\r\n");
+    expect_csv("event", "cudaLaunchKernel", "member,content", "args.correlation,1219\r\nparent,");
     expect_csv("event", "cudaLaunchKernel", "member,content", "cat,\"\"\"cuda_runtime\"\"\"\r\n");
     expect_csv("event", "cudaLaunchKernel", "member,event", "parent,43\r\n");
     expect_csv("event", "cudaLaunchKernel", "member,event", "launched,51\r\n");

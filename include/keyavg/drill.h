@@ -108,6 +108,7 @@ struct drill_settings {
     bool fold_chains;             /* tree: only children stand in their parent's row */
     bool by_class;                /* modules: those of one class are one */
     bool unfolded;                /* tree, modules: everything is open */
+    bool members_alone;           /* event: no lines of brackets, as members have their whole way in a table */
     int64_t row_limit;            /* negative: all; focus: of each part */
     const struct filter *filter;  /* on rows (drill_filter_lacks); borrowed, NULL none */
     const struct column *const *columns; /* borrowed; NULL: the kind's own */

@@ -125,11 +125,17 @@ static void build(struct drill *drill)
     add_links(drill);
 }
 
+static bool is_bracket(const struct line *line)
+{
+    return line->link == NULL && line->content.length == 1 && strchr("{}[]", *line->content.bytes) != NULL;
+}
+
 static void list(struct drill *drill)
 {
     struct model *model = model_of(drill);
     for (uint32_t i = 0; i < model->lines.count; i++)
-        array_push(&drill->rows, (struct drill_row){.id = i, .depth = model->lines.items[i].depth});
+        if (!drill->settings.members_alone || !is_bracket(&model->lines.items[i]))
+            array_push(&drill->rows, (struct drill_row){.id = i, .depth = model->lines.items[i].depth});
 }
 
 /* -- Lines ------------------------------------------------------------------------------------------------------- */

@@ -500,6 +500,7 @@ bool drill_view_write(struct drill_view *view, const struct writer *writer, stru
     drill->settings.column_count = page ? 0 : drill->column_count;
     /* Folded stacks are of the whole tree, whatever is open. */
     drill->settings.unfolded = folded;
+    drill->settings.members_alone = !page;
     drill_list(drill);
     bool done = drill_write(drill, writer, &options, sink);
     drill->settings = kept;
