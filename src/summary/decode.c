@@ -268,7 +268,7 @@ struct section {
 
 static struct section section_at(const char *bytes, int number)
 {
-    const char *at = bytes + FILE_MAGIC_BYTES + FILE_VERSION_BYTES + number * FILE_SECTION_BYTES;
+    const char *at = bytes + FILE_MAGIC_BYTES + FILE_VERSION_BYTES + (size_t)number * FILE_SECTION_BYTES;
     return (struct section){fixed(at, 8), (uint32_t)fixed(at + 8, 4)};
 }
 

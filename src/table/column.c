@@ -511,7 +511,7 @@ const char *column_remedy(const struct column *column)
     static const char *const remedies[NEED_COUNT] = {
         [NEED_DEVICE] = ARGUMENT_DEVICE,
         [NEED_MEMORY] = ARGUMENT_MEMORY,
-        [NEED_DEVICE_MEMORY] = ARGUMENT_MEMORY " and " ARGUMENT_DEVICE,
+        [NEED_DEVICE_MEMORY] = (ARGUMENT_MEMORY " and " ARGUMENT_DEVICE),
         [NEED_SHAPES] = ARGUMENT_SHAPES,
         [NEED_STACKS] = ARGUMENT_STACKS,
         [NEED_FLOPS] = ARGUMENT_FLOPS,
