@@ -270,3 +270,31 @@ Test(collectives, texts_of_events)
         trace_free(trace);
     }
 }
+
+/* Numbers of a file made to overflow end in a table or in an error, never in anything else. */
+Test(collectives, hostile_numbers)
+{
+    static const char *const headers[] = {
+        "{\"rank\":9223372036854775807,\"world_size\":9223372036854775807}", "{\"rank\":-5,\"world_size\":-9}",
+        "{\"rank\":\"99999999999\",\"world_size\":1}", "{\"rank\":2147483647,\"world_size\":2147483647}",
+    };
+    struct text words = {0}, table = {0};
+    text_add_string(&words, "--batch --collectives");
+    text_add_string(&table, "--batch");
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+        struct text text = {0};
+        char name[32];
+        snprintf(name, sizeof name, "hostile%zu.json", i);
+        text_addf(&text, "{\"distributedInfo\":%s,\"baseTimeNanoseconds\":9223372036854775807,\"traceEvents\":[\n", headers[i]);
+        add_call(&text, 1, "", "", 9223372036854000.0 - 10.0 * (double)i, 9223372036854000.0);
+        text_add_string(&text, "\n]}");
+        const char *path = words_file(name, text.bytes);
+        text_addf(&words, " %s", path);
+        text_addf(&table, " %s", path);
+        text_free(&text);
+    }
+    prints(words.bytes, 0, "1 collective of 4 ranks\n", "tell no rank");
+    prints(table.bytes, 0, "of 4 ranks", "tell no rank");
+    text_free(&words);
+    text_free(&table);
+}

@@ -33,8 +33,10 @@ static bool overlaps(const struct collectives *collectives, const struct collect
 {
     const struct collective_part *parts = collectives->parts.items + item->first_part;
     int64_t end = INT64_MAX;
-    for (uint32_t i = 0; i < item->parts; i++)
-        end = parts[i].start + parts[i].duration < end ? parts[i].start + parts[i].duration : end;
+    for (uint32_t i = 0; i < item->parts; i++) {
+        int64_t own = (int64_t)((uint64_t)parts[i].start + (uint64_t)parts[i].duration);
+        end = own < end ? own : end;
+    }
     return item->arrived <= end;
 }
 

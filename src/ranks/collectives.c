@@ -76,7 +76,7 @@ static void add_call(struct building *building, const struct rank_call *call, ui
         array_push(&collectives->items, item);
     }
     collectives->items.items[number].parts++;
-    array_push(&collectives->parts, (struct collective_part){source, number, call->start + base, call->duration});
+    array_push(&collectives->parts, (struct collective_part){source, number, (int64_t)((uint64_t)call->start + (uint64_t)base), call->duration});
 }
 
 static bool take(void *context, unsigned number, void *given, struct error *error)

@@ -93,7 +93,7 @@ static struct lateness *sum_lateness(const struct collectives *collectives)
             if (late[s].rank != item->last_rank)
                 continue;
             late[s].times++;
-            late[s].waited += item->arrived - item->arrival;
+            late[s].waited = (int64_t)((uint64_t)late[s].waited + (uint64_t)item->arrived - (uint64_t)item->arrival);
             break;
         }
     }

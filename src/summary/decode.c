@@ -108,6 +108,7 @@ static void take_sources(struct decoder *decoder)
         struct source source;
         source.rank = take_signed(decoder);
         source.world_size = take_signed(decoder);
+        decoder->bad |= source.rank < -1 || source.rank > INT32_MAX || source.world_size < -1 || source.world_size > INT32_MAX;
         source.name = take_below(decoder, summary->strings.count);
         source.host = take_below(decoder, summary->strings.count);
         source.backend = take_below(decoder, BACKEND_COUNT);

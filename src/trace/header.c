@@ -41,11 +41,10 @@ static void take_text(const struct token *value, char **text)
 static int64_t small_member(const cJSON *object, const char *name)
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
-    if (cJSON_IsNumber(item) && item->valuedouble >= 0 && item->valuedouble < 1e9)
-        return (int64_t)item->valuedouble;
+    double number = cJSON_IsNumber(item) ? item->valuedouble : -1;
     if (cJSON_IsString(item) && *item->valuestring >= '0' && *item->valuestring <= '9')
-        return strtol(item->valuestring, NULL, 10);
-    return -1;
+        number = (double)strtol(item->valuestring, NULL, 10);
+    return number >= 0 && number < 1e9 ? (int64_t)number : -1;
 }
 
 static void take_distributed(struct header *header, const struct token *value)
