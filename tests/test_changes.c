@@ -417,6 +417,26 @@ Test(changes, saved_settings_are_for_one_trace_too)
     unlink(path);
 }
 
+/* The menu of sorts comes back to the size of the change, which no column's name says. */
+Test(changes, the_menu_has_the_first_order)
+{
+    struct app app;
+    struct text first = {0}, again = {0};
+    open_ranks(&app, 0);
+    add_screen(&app, &first);
+    support_type(&app, "]");
+    cr_expect_not(app.two.main_sort);
+    support_type(&app, "s");
+    support_type(&app, "G");
+    cr_expect(support_on_screen(&app, "size of the change, as at first"));
+    support_type(&app, "<Enter>g");
+    add_screen(&app, &again);
+    cr_expect_str_eq(again.bytes, first.bytes);
+    text_free(&first);
+    text_free(&again);
+    app_free(&app);
+}
+
 /* Keys of two traces do nothing in one, and say so. */
 Test(changes, one_trace_has_no_sides)
 {

@@ -128,30 +128,52 @@ void act_unsort(struct app *app, struct span argument)
 
 /* -- The menu ------------------------------------------------------------------------------------- */
 
+/* The column of an entry; NULL for the first one, the order of first appearance, and of two traces for the last one. */
+static const struct column *entry_column(int entry)
+{
+    return entry > 0 && (unsigned)entry <= column_count ? &columns[entry - 1] : NULL;
+}
+
+/* What the rows are sorted by, of two traces by whose change. */
+static const struct column *sorted_column(const struct app *app)
+{
+    const struct column *sort = app->two.main_sort ? NULL : app->query.sort;
+    return sort != NULL && sort->of != NULL ? sort->of : sort;
+}
+
 static void add_label(struct app *app, int entry, struct text *out)
 {
-    if (entry == 0) {
-        text_add_string(out, "order of first appearance");
+    const struct column *column = entry_column(entry);
+    if (column == NULL) {
+        text_add_string(out, entry == 0 ? "order of first appearance" : "size of the change, as at first");
         return;
     }
-    column_add_title(&columns[entry - 1], app->table, out);
-    text_addf(out, "  %s", columns[entry - 1].name);
-    if (&columns[entry - 1] == app->query.sort)
+    column_add_title(column, app->table, out);
+    text_addf(out, "  %s", column->name);
+    if (column == sorted_column(app))
         text_add_string(out, app->query.ascending ? "  (ascending now)" : "  (descending now)");
 }
 
 static void pick(struct app *app, int entry)
 {
-    if (entry == 0)
+    const struct column *column = entry_column(entry);
+    if (column != NULL) {
+        act_sort(app, span_of(column->name));
+    } else if (entry == 0) {
         act_unsort(app, (struct span){"", 0});
-    else
-        act_sort(app, span_of(columns[entry - 1].name));
+    } else {
+        sort_by(app, NULL, false);
+        app->two.main_sort = true;
+        app_update(app);
+    }
 }
 
 void act_sort_menu(struct app *app, struct span argument)
 {
     (void)argument;
     static struct menu menu = {.title = "sort by", .add_label = add_label, .pick = pick};
-    menu.count = (int)column_count + 1;
-    menu_open(app, &menu, app->query.sort == NULL ? 0 : (int)(app->query.sort - columns) + 1);
+    const struct column *sorted = sorted_column(app);
+    bool known = sorted >= columns && sorted < columns + column_count;
+    menu.count = (int)column_count + 1 + app->two.on;
+    menu_open(app, &menu, app->two.main_sort ? menu.count - 1 : known ? (int)(sorted - columns) + 1 : 0);
 }
