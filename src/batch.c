@@ -136,15 +136,21 @@ static bool is_one_row(const struct table *table, const struct drill_subject *su
            table->averages->row_of[tree_row_event(table->tree, subject->event)] != NO_EVENT;
 }
 
+struct drill_settings batch_drill_settings(const struct options *options)
+{
+    struct drill_settings settings = options->drill;
+    settings.unfolded = true;
+    settings.members_alone = options->writer->write != text_write || settings.columns != NULL;
+    return settings;
+}
+
 /* A view other than the table. */
 static bool write_drill(const struct options *options, struct table *table, const struct writer_options *writing,
                         struct sink *sink, struct error *error)
 {
     struct drill_source source = {.table = table};
     struct drill_subject subject = {.about = DRILL_OF_ALL};
-    struct drill_settings settings = options->drill;
-    settings.unfolded = true;
-    settings.members_alone = options->writer->write != text_write || settings.columns != NULL;
+    struct drill_settings settings = batch_drill_settings(options);
     bool found = options->focus == NULL || drill_subject_find(&source, span_of(options->focus), &subject, error);
     if (found && options->view == DRILL_EXPLAIN && !is_one_row(table, &subject)) {
         found = error_set(error, ERROR_USAGE, "'%s' is not one row; NAME#K is the K-th of its name, #K the K-th of all",

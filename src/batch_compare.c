@@ -107,8 +107,7 @@ static bool write_view(const struct options *options, const struct compare *comp
 {
     struct drill_source sources[COMPARE_SIDES];
     struct drill *drills[COMPARE_SIDES] = {NULL};
-    struct drill_settings settings = options->drill;
-    settings.unfolded = true;
+    struct drill_settings settings = batch_drill_settings(options);
     for (int s = 0; s < COMPARE_SIDES; s++) {
         struct drill_subject subject = {.about = DRILL_OF_ALL};
         sources[s] = (struct drill_source){.table = compare->sides[s].table};

@@ -14,6 +14,9 @@ bool batch_open(const struct options *options, struct output *output, struct err
 /* The writer's options with what depends on where we run. */
 struct writer_options batch_writing(const struct options *options);
 
+/* The settings of the view that is written. */
+struct drill_settings batch_drill_settings(const struct options *options);
+
 /* Puts the output in its place. Returns the exit code. */
 int batch_close(const struct options *options, struct output *output);
 
