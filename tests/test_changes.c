@@ -240,40 +240,6 @@ static void open_ranks(struct app *app, uint64_t patience)
     open_two(app, words_sample("ddp/rank0/trace.json.gz"), words_sample("ddp/rank1/trace.json.gz"), no_filters, patience);
 }
 
-static int work(struct app *app)
-{
-    int times = 0;
-    while (app->update_waits || app->work != NULL) {
-        if (app->work == NULL)
-            work_start(app, NULL);
-        cr_assert(work_wait(app, -1));
-        work_take(app);
-        times++;
-    }
-    app_draw(app);
-    return times;
-}
-
-static void type_patiently(struct app *app, const char *keys)
-{
-    struct span rest = span_of(keys);
-    struct key key;
-    struct error error = {0};
-    for (int times; key_next(&rest, &key, &times, &error);) {
-        for (int i = 0; i < times; i++) {
-            app_key(app, &key);
-            app_draw(app);
-            work(app);
-        }
-    }
-}
-
-static void add_screen(const struct app *app, struct text *out)
-{
-    text_clear(out);
-    grid_add_beside(&app->grid, out);
-}
-
 /* A comparison made beside the one that is shown is the one that an update makes. */
 Test(changes, long_updates_show_the_same_in_the_end, .timeout = 120)
 {
@@ -289,9 +255,9 @@ Test(changes, long_updates_show_the_same_in_the_end, .timeout = 120)
     open_ranks(&other, 1);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         support_type(&one, keys[i]);
-        type_patiently(&other, keys[i]);
-        add_screen(&one, &a);
-        add_screen(&other, &b);
+        support_type_patiently(&other, keys[i]);
+        support_add_screen(&one, &a);
+        support_add_screen(&other, &b);
         cr_assert_str_eq(b.bytes, a.bytes, "after key %zu, %s:\n%s%s", i, keys[i], a.bytes, b.bytes);
     }
     text_free(&a);
@@ -305,14 +271,14 @@ Test(changes, escape_gives_up_a_long_update)
     static const char *const own[COMPARE_SIDES] = {"step:1", NULL};
     struct app app;
     open_two(&app, words_sample("ddp/rank0/trace.json.gz"), words_sample("ddp/rank0/trace.json.gz"), own, 1);
-    type_patiently(&app, "\\mm<Enter>");
+    support_type_patiently(&app, "\\mm<Enter>");
     uint32_t count = app.compare->count;
     const struct filter *filter = app.two.filters[COMPARE_BASE];
     support_type(&app, "\\add<Enter>");
     work_start(&app, NULL);
     support_type(&app, "S");
     support_type(&app, "<Esc>");
-    work(&app);
+    support_work(&app);
     cr_expect_eq(app.compare->count, count);
     cr_expect_eq(app.query.grouping.parts, GROUP_NAME);
     cr_expect_eq(app.two.filters[COMPARE_BASE], filter, "the filter that is shown is in force again");
@@ -331,11 +297,11 @@ Test(changes, cursor_and_marks_stay, .timeout = 60)
     support_type(&app, "jk");
     cr_expect(support_on_screen(&app, "2 marked"));
     struct text before = {0}, after = {0};
-    add_screen(&app, &before);
+    support_add_screen(&app, &before);
     struct compare_query query = app_compare_query(&app);
     app_set_compare(&app, read_pair(words_sample("ddp/rank0/trace.json.gz"), words_sample("ddp/rank1/trace.json.gz"), &query));
     app_draw(&app);
-    add_screen(&app, &after);
+    support_add_screen(&app, &after);
     cr_expect_str_eq(after.bytes, before.bytes);
     support_type(&app, "U");
     cr_expect_not(support_on_screen(&app, "marked"));
@@ -423,14 +389,14 @@ Test(changes, the_menu_has_the_first_order)
     struct app app;
     struct text first = {0}, again = {0};
     open_ranks(&app, 0);
-    add_screen(&app, &first);
+    support_add_screen(&app, &first);
     support_type(&app, "]");
     cr_expect_not(app.two.main_sort);
     support_type(&app, "s");
     support_type(&app, "G");
     cr_expect(support_on_screen(&app, "size of the change, as at first"));
     support_type(&app, "<Enter>g");
-    add_screen(&app, &again);
+    support_add_screen(&app, &again);
     cr_expect_str_eq(again.bytes, first.bytes);
     text_free(&first);
     text_free(&again);

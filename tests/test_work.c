@@ -16,49 +16,13 @@ static void open_app(struct app *app, uint64_t patience)
     app->patience = patience;
 }
 
-/* As often as there is something to do; returns how often that was. */
-static int work(struct app *app)
-{
-    int times = 0;
-    while (app->update_waits || app->work != NULL) {
-        if (app->work == NULL)
-            work_start(app, NULL);
-        cr_assert(work_wait(app, -1));
-        work_take(app);
-        times++;
-    }
-    app_draw(app);
-    return times;
-}
-
-/* What waits is done after each key. */
-static void type_patiently(struct app *app, const char *keys)
-{
-    struct span rest = span_of(keys);
-    struct key key;
-    struct error error = {0};
-    for (int times; key_next(&rest, &key, &times, &error);) {
-        for (int i = 0; i < times; i++) {
-            app_key(app, &key);
-            app_draw(app);
-            work(app);
-        }
-    }
-}
-
-static void add_screen(const struct app *app, struct text *out)
-{
-    text_clear(out);
-    grid_add_beside(&app->grid, out);
-}
-
 /* What drills share is there before anybody can ask for it. */
 Test(work, a_table_made_meanwhile_is_ready_for_drills)
 {
     struct app app;
     open_app(&app, 1);
     support_type(&app, ":set python out<Enter>");
-    cr_expect_eq(work(&app), 1);
+    cr_expect_eq(support_work(&app), 1);
     cr_expect_not_null(app.table->tree->launches);
     cr_expect_not_null(app.table->tree->pairs);
     app_free(&app);
@@ -77,9 +41,9 @@ Test(work, shows_the_same_in_the_end, .timeout = 120)
     open_app(&other, 1);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         support_type(&one, keys[i]);
-        type_patiently(&other, keys[i]);
-        add_screen(&one, &a);
-        add_screen(&other, &b);
+        support_type_patiently(&other, keys[i]);
+        support_add_screen(&one, &a);
+        support_add_screen(&other, &b);
         cr_assert_str_eq(b.bytes, a.bytes, "after key %zu, %s:\n%s%s", i, keys[i], a.bytes, b.bytes);
     }
     text_free(&a);
@@ -100,7 +64,7 @@ Test(work, the_last_screen_stays_with_a_line_below)
     cr_expect(support_on_screen(&app, "Esc stops"));
     cr_expect(support_on_screen(&app, "ProfilerStep*"));
     cr_expect_not(support_on_screen(&app, "shape \u2715"));
-    work(&app);
+    support_work(&app);
     cr_expect(support_on_screen(&app, "shape \u2715"));
     cr_expect_not(support_on_screen(&app, "Esc stops"));
     app_free(&app);
@@ -115,14 +79,14 @@ Test(work, keys_typed_meanwhile_come_after_it)
     support_type(&app, "<Down 3>");
     cr_expect_eq(app.top->list.cursor, 0);
     cr_expect(support_on_screen(&app, "3 keys wait"));
-    work(&app);
+    support_work(&app);
     cr_expect_eq(app.top->list.cursor, 3);
     /* Also those that ask for the next one, in their order. */
     support_type(&app, "s");
     support_type(&app, "<Down><Enter>");
     work_start(&app, NULL);
     support_type(&app, "gjS");
-    cr_expect(work(&app) >= 2);
+    cr_expect(support_work(&app) >= 2);
     cr_expect_eq(app.query.grouping.parts, GROUP_NAME);
     cr_expect_eq(app.kept_keys.count, 0);
     app_free(&app);
@@ -133,7 +97,7 @@ Test(work, escape_brings_the_query_back_that_is_shown)
     struct app app;
     open_app(&app, 1);
     support_type(&app, "\\kind:kernel<Enter>");
-    work(&app);
+    support_work(&app);
     uint32_t count = app.table->count;
     support_type(&app, "S");
     work_start(&app, NULL);
@@ -141,7 +105,7 @@ Test(work, escape_brings_the_query_back_that_is_shown)
     support_type(&app, "<Esc>");
     cr_expect(support_on_screen(&app, "stopping"));
     cr_expect_eq(app.query.grouping.parts, GROUP_NAME);
-    work(&app);
+    support_work(&app);
     cr_expect_eq(app.table->count, count);
     cr_assert_not_null(app.query.filter);
     cr_expect(support_on_screen(&app, "filter kind:kernel"));
@@ -161,14 +125,14 @@ Test(work, a_filter_being_typed_is_made_only_as_it_is_in_the_end)
     work_start(&app, NULL);
     support_type(&app, "onv");
     cr_expect(support_on_screen(&app, "filter: conv"));
-    cr_expect_eq(work(&app), 2, "one for c, one for conv");
+    cr_expect_eq(support_work(&app), 2, "one for c, one for conv");
     cr_expect(support_on_screen(&app, "filter conv"));
     support_type(&app, "<Enter>");
-    cr_expect_eq(work(&app), 0);
+    cr_expect_eq(support_work(&app), 0);
     support_type(&app, "\\ x");
     work_start(&app, NULL);
     support_type(&app, "<Esc>");
-    cr_expect_eq(work(&app), 1, "the filter before is on the screen still");
+    cr_expect_eq(support_work(&app), 1, "the filter before is on the screen still");
     cr_expect(support_on_screen(&app, "filter conv"));
     app_free(&app);
 }
@@ -180,7 +144,7 @@ Test(work, the_last_grouping_wins)
     support_type(&app, "}");
     work_start(&app, NULL);
     support_type(&app, "}}S");
-    cr_expect_eq(work(&app), 2);
+    cr_expect_eq(support_work(&app), 2);
     cr_expect_eq(app.query.grouping.stack_depth, 3);
     cr_expect_eq(app.query.grouping.parts, GROUP_NAME | GROUP_STACK | GROUP_SHAPE);
     cr_expect_eq(app.table->averages->grouping.stack_depth, 3);

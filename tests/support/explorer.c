@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "keyavg/work.h"
 #include "skip.h"
 
 const char *support_sample(const char *name)
@@ -41,6 +42,40 @@ void support_type(struct app *app, const char *keys)
         }
     }
     cr_assert_eq(error.code, ERROR_NONE, "%s", error.text);
+}
+
+int support_work(struct app *app)
+{
+    int times = 0;
+    while (app->update_waits || app->work != NULL) {
+        if (app->work == NULL)
+            work_start(app, NULL);
+        cr_assert(work_wait(app, -1));
+        work_take(app);
+        times++;
+    }
+    app_draw(app);
+    return times;
+}
+
+void support_type_patiently(struct app *app, const char *keys)
+{
+    struct span rest = span_of(keys);
+    struct key key;
+    struct error error = {0};
+    for (int times; key_next(&rest, &key, &times, &error);) {
+        for (int i = 0; i < times; i++) {
+            app_key(app, &key);
+            app_draw(app);
+            support_work(app);
+        }
+    }
+}
+
+void support_add_screen(const struct app *app, struct text *out)
+{
+    text_clear(out);
+    grid_add_beside(&app->grid, out);
 }
 
 bool support_on_screen(const struct app *app, const char *text)

@@ -15,6 +15,15 @@ bool support_explore(struct app *app, const char *path);
 /* Types keys as --play has them, and draws after each. The test fails when they are none. */
 void support_type(struct app *app, const char *keys);
 
+/* Makes what waits, as the loop does, as often as there is something to do; draws, and returns how often that was. */
+int support_work(struct app *app);
+
+/* Types keys; what waits is done after each. */
+void support_type_patiently(struct app *app, const char *keys);
+
+/* The screen with the roles of its cells, in place of what the text held. */
+void support_add_screen(const struct app *app, struct text *out);
+
 /* Whether a text stands on the screen. */
 bool support_on_screen(const struct app *app, const char *text);
 
