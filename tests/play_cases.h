@@ -123,6 +123,9 @@ static const struct play_case cases_of_ranks[] = {
     {"ranks-sort-left", "", "<lt>"},
     {"ranks-sort-right", "", ">"},
     {"ranks-reverse", "", "r"},
+    {"ranks-search", "", "/addmm<Enter>"},
+    {"ranks-search-next", "/addmm<Enter>", "n"},
+    {"ranks-search-previous", "/addmm<Enter>", "N"},
 };
 
 /* Actions that leave the screen as it was: test_terminal.c uses their keys in a real terminal, or

@@ -22,16 +22,6 @@ static const cJSON *member(const cJSON *object, const char *name)
     return cJSON_GetObjectItemCaseSensitive(object, name);
 }
 
-/* The program ends with this status and prints these words somewhere; NULL for whatever. */
-static void prints(const char *words, int status, const char *out, const char *err)
-{
-    struct words_run run = words_run(words, NULL, NULL);
-    cr_expect_eq(run.status, status, "%s: %d %s", words, run.status, run.err.bytes);
-    cr_expect(out == NULL || strstr(run.out.bytes, out) != NULL, "%s:\n%s", words, run.out.bytes);
-    cr_expect(err == NULL || strstr(run.err.bytes, err) != NULL, "%s:\n%s", words, run.err.bytes);
-    words_run_free(&run);
-}
-
 /* -- Recorded ranks ---------------------------------------------------------------------------------------------- */
 
 struct call {
@@ -128,9 +118,9 @@ Test(collectives, annotations_of_gloo)
 {
     char words[4096];
     snprintf(words, sizeof words, "--batch --collectives %s", words_sample("ddp"));
-    prints(words, 0, "5 collectives of 4 ranks\n", NULL);
-    prints(words, 0, "clocks agree: 3 of 3 collectives that wait for all ranks overlap on all of them\n", NULL);
-    prints(words, 0, "waited for most: rank 2 (3 times, 25.128ms), rank 3 (1 time, 7.308ms), rank 1 (1 time, 7.255ms)\n", NULL);
+    words_tell(words, 0, "5 collectives of 4 ranks\n", NULL);
+    words_tell(words, 0, "clocks agree: 3 of 3 collectives that wait for all ranks overlap on all of them\n", NULL);
+    words_tell(words, 0, "waited for most: rank 2 (3 times, 25.128ms), rank 3 (1 time, 7.308ms), rank 1 (1 time, 7.255ms)\n", NULL);
 }
 
 /* -- Made ones --------------------------------------------------------------------------------------------------- */
@@ -175,7 +165,7 @@ static void two_ranks(const char *words, const char *const headers[2], double sh
         text_addf(&line, " %s", rank_file(r, headers[r], &events));
         text_free(&events);
     }
-    prints(line.bytes, 0, out, err);
+    words_tell(line.bytes, 0, out, err);
     text_free(&line);
 }
 
@@ -218,16 +208,16 @@ Test(collectives, what_cannot_be_is_told)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         snprintf(words, sizeof words, "--collectives %s %s", cases[i].words, path);
-        prints(words, 2, NULL, cases[i].err);
+        words_tell(words, 2, NULL, cases[i].err);
     }
     snprintf(words, sizeof words, "--collectives --ranks %s", words_sample("mlp_all/trace.json.gz"));
-    prints(words, 3, NULL, "no collectives in these traces: neither kernels of NCCL nor annotations such as nccl:all_reduce");
+    words_tell(words, 3, NULL, "no collectives in these traces: neither kernels of NCCL nor annotations such as nccl:all_reduce");
     char summary[1024];
     snprintf(summary, sizeof summary, "%s", words_file("one.kavg", ""));
     snprintf(words, sizeof words, "--summarise %s %s", summary, words_sample("ddp/rank0/trace.json.gz"));
-    prints(words, 0, NULL, NULL);
+    words_tell(words, 0, NULL, NULL);
     snprintf(words, sizeof words, "--collectives %s", summary);
-    prints(words, 2, NULL, "one.kavg: a summary does not keep single collectives; give the traces; left out");
+    words_tell(words, 2, NULL, "one.kavg: a summary does not keep single collectives; give the traces; left out");
 }
 
 /* -- Texts of several events ------------------------------------------------------------------------------------- */
@@ -293,8 +283,8 @@ Test(collectives, hostile_numbers)
         text_addf(&table, " %s", path);
         text_free(&text);
     }
-    prints(words.bytes, 0, "1 collective of 4 ranks\n", "tell no rank");
-    prints(table.bytes, 0, "of 4 ranks", "tell no rank");
+    words_tell(words.bytes, 0, "1 collective of 4 ranks\n", "tell no rank");
+    words_tell(table.bytes, 0, "of 4 ranks", "tell no rank");
     text_free(&words);
     text_free(&table);
 }

@@ -34,18 +34,6 @@ static cJSON *json_of(const char *words)
     return json;
 }
 
-/* The program ends with this status and prints these words somewhere; "" for nothing at all, NULL for whatever. */
-static void prints(const char *words, int status, const char *out, const char *err)
-{
-    struct words_run run = words_run(words, NULL, NULL);
-    cr_expect_eq(run.status, status, "%s: %d %s", words, run.status, run.err.bytes);
-    if (out != NULL)
-        cr_expect(*out == '\0' ? run.out.length == 0 : strstr(run.out.bytes, out) != NULL, "%s:\n%s", words, run.out.bytes);
-    if (err != NULL)
-        cr_expect(*err == '\0' ? run.err.length == 0 : strstr(run.err.bytes, err) != NULL, "%s:\n%s", words, run.err.bytes);
-    words_run_free(&run);
-}
-
 static const cJSON *member(const cJSON *object, const char *name)
 {
     return cJSON_GetObjectItemCaseSensitive(object, name);
@@ -111,7 +99,7 @@ static struct set summarised(const struct set *set)
         snprintf(name, sizeof name, "%s%d.kavg", set->name, i);
         out.paths[i] = copy_of(words_file(name, ""));
         snprintf(words, sizeof words, "--summarise %s %s", out.paths[i], set->paths[i]);
-        prints(words, 0, NULL, NULL);
+        words_tell(words, 0, NULL, NULL);
     }
     return out;
 }
@@ -125,7 +113,7 @@ static struct set merged(const struct set *set)
     out.paths[0] = copy_of(words_file(name, ""));
     snprintf(words, sizeof words, "--summarise %s", out.paths[0]);
     char *all = words_of(words, set);
-    prints(all, 0, NULL, NULL);
+    words_tell(all, 0, NULL, NULL);
     free(all);
     return out;
 }
@@ -327,7 +315,7 @@ Test(ranks, a_folder_is_read)
 {
     char words[4096];
     snprintf(words, sizeof words, "--batch %s", words_sample("ddp"));
-    prints(words, 0, "Self CPU time total of 4 ranks: 400.078ms",
+    words_tell(words, 0, "Self CPU time total of 4 ranks: 400.078ms",
                 "16 files of the folders are no traces and were left out");
 }
 
@@ -339,7 +327,7 @@ Test(ranks, missing_ranks_are_told)
     set.paths[3] = NULL;
     set.count = 3;
     char *words = words_of("--batch --format json", &set);
-    prints(words, 0, "\"missing\": [2],", "of 4 ranks 1 is missing: 2\n");
+    words_tell(words, 0, "\"missing\": [2],", "of 4 ranks 1 is missing: 2\n");
     free(words);
     free_set(&set);
 }
@@ -358,8 +346,8 @@ Test(ranks, double_ranks_are_told)
     free(text);
     set.count = 3;
     char *words = words_of("--batch", &set);
-    prints(words, 0, "of 3 ranks", "rank 1 is there 2 times, and each counts as a rank: ");
-    prints(words, 0, NULL, "of 4 ranks 2 are missing: 0, 3\n");
+    words_tell(words, 0, "of 3 ranks", "rank 1 is there 2 times, and each counts as a rank: ");
+    words_tell(words, 0, NULL, "of 4 ranks 2 are missing: 0, 3\n");
     free(words);
     free_set(&set);
 }
@@ -371,7 +359,7 @@ Test(ranks, the_same_again_is_left_out)
     free(set.paths[3]);
     set.paths[3] = copy_of(summaries.paths[2]);
     char *words = words_of("--batch", &set);
-    prints(words, 0, "of 3 ranks", "ddp2.kavg: the same as a file before it; left out\n");
+    words_tell(words, 0, "of 3 ranks", "ddp2.kavg: the same as a file before it; left out\n");
     free(words);
     free_set(&set);
     free_set(&summaries);
@@ -382,7 +370,7 @@ Test(ranks, ranks_that_nothing_tells_are_numbered)
     char words[8192], *mlp = copy_of(words_sample("mlp_all/trace.json.gz"));
     snprintf(words, sizeof words, "--ranks --by-rank -c node_id -f csv %s %s", mlp,
              words_sample("cnn_steps/trace.json.gz"));
-    prints(words, 0, "0\r\n1\r\n",
+    words_tell(words, 0, "0\r\n1\r\n",
                 "2 files tell no rank, neither in distributedInfo nor by their names (rank3, worker3)");
     free(mlp);
 }
@@ -425,12 +413,12 @@ Test(ranks, what_cannot_be_read_is_left_out)
     free(set.paths[2]);
     set.paths[2] = copy_of(words_file("rank2.kavg", "KAVG\r\n\x1A\nand no more"));
     char *words = words_of("--batch", &set);
-    prints(words, 1, "of 2 ranks", "/nowhere/rank1.json: No such file or directory; left out\n");
-    prints(words, 1, NULL, "rank2.kavg: damaged: the file ends after 19 bytes; left out\n");
-    prints(words, 1, NULL, "of 4 ranks 2 are missing: 1, 2\n");
+    words_tell(words, 1, "of 2 ranks", "/nowhere/rank1.json: No such file or directory; left out\n");
+    words_tell(words, 1, NULL, "rank2.kavg: damaged: the file ends after 19 bytes; left out\n");
+    words_tell(words, 1, NULL, "of 4 ranks 2 are missing: 1, 2\n");
     free(words);
     free_set(&set);
-    prints("--batch --ranks /nowhere/a.json /nowhere/b.json", 1, "", "/nowhere/a.json and 1 more: no trace or summary there");
+    words_tell("--batch --ranks /nowhere/a.json /nowhere/b.json", 1, "", "/nowhere/a.json and 1 more: no trace or summary there");
 }
 
 /* -- What is shown ----------------------------------------------------------------------------------------------- */
@@ -439,7 +427,7 @@ Test(ranks, lines_over_ranks)
 {
     struct set set = ddp();
     char *words = words_of("-c key,self_cpu_time_total.line -F DistributedDataParallel.forward -f csv", &set);
-    prints(words, 0, "DistributedDataParallel.forward,", NULL);
+    words_tell(words, 0, "DistributedDataParallel.forward,", NULL);
     struct words_run run = words_run(words, NULL, NULL);
     /* The first rank has most, the last one least. */
     const char *line = strchr(strchr(run.out.bytes, '\n'), ',') + 1;
@@ -513,11 +501,11 @@ Test(ranks, what_cannot_be_is_told)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *words = words_of(cases[i].words, &summaries);
-        prints(words, 2, "", cases[i].err);
+        words_tell(words, 2, "", cases[i].err);
         free(words);
     }
     char *words = words_of("--by-rank", &whole);
-    prints(words, 2, "", "a summary of 4 ranks together; --by-rank needs one of each rank");
+    words_tell(words, 2, "", "a summary of 4 ranks together; --by-rank needs one of each rank");
     free(words);
     free_set(&whole);
     free_set(&summaries);
@@ -554,9 +542,9 @@ Test(ranks, a_summary_is_not_read_and_written_at_once)
     struct set summary = summarised(&set);
     char words[4096];
     snprintf(words, sizeof words, "--summarise %s %s %s", summary.paths[0], set.paths[0], summary.paths[0]);
-    prints(words, 2, "", "is to be read and to be written; give the summary another name");
+    words_tell(words, 2, "", "is to be read and to be written; give the summary another name");
     snprintf(words, sizeof words, "--batch %s", summary.paths[0]);
-    prints(words, 0, "of 1 rank:", NULL);
+    words_tell(words, 0, "of 1 rank:", NULL);
     free_set(&summary);
     free_set(&set);
 }
@@ -568,9 +556,9 @@ Test(ranks, unlike_summaries_are_not_merged)
     struct set summary = summarised(&set);
     char words[8192], *deep = copy_of(words_file("deep.kavg", "")), *both = copy_of(words_file("both.kavg", ""));
     snprintf(words, sizeof words, "--summarise %s -k 9 %s", deep, set.paths[0]);
-    prints(words, 0, NULL, NULL);
+    words_tell(words, 0, NULL, NULL);
     snprintf(words, sizeof words, "--summarise %s %s %s", both, summary.paths[0], deep);
-    prints(words, 2, NULL, "deep.kavg: it has stacks of 9 frames, others have 5");
+    words_tell(words, 2, NULL, "deep.kavg: it has stacks of 9 frames, others have 5");
     free(deep);
     free(both);
     free_set(&summary);

@@ -133,6 +133,9 @@ ACT(ranks_measure);
 ACT(ranks_sort_left);
 ACT(ranks_sort_right);
 ACT(ranks_reverse);
+ACT(ranks_search);
+ACT(ranks_search_next);
+ACT(ranks_search_previous);
 
 #undef ACT
 #endif

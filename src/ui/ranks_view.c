@@ -3,6 +3,7 @@
 
 #include "acts.h"
 #include "many.h"
+#include "table_view.h"
 
 enum { NUMBER_WIDTH = 10, RANK_WIDTH = 6, LEAST_NAME = 12, LEAST_LINE = 7, GAP = 1 };
 
@@ -18,6 +19,7 @@ struct ranks_view {
     uint32_t *order;
     uint32_t chosen;   /* place of the rank that Enter opens */
     uint32_t pane_top;
+    struct text search;
     struct text cell, scratch;
 };
 
@@ -265,6 +267,7 @@ static void release(struct view *base)
 {
     struct ranks_view *view = (struct ranks_view *)base;
     free(view->order);
+    text_free(&view->search);
     text_free(&view->cell);
     text_free(&view->scratch);
 }
@@ -375,4 +378,75 @@ void act_ranks_measure(struct app *app, struct span argument)
         view->measure = (enum measure)((view->measure + 1) % MEASURE_MEMORY);
     while (!device && (view->measure == MEASURE_DEVICE || view->measure == MEASURE_SELF_DEVICE));
     sort_rows(view);
+}
+
+/* -- Searching --------------------------------------------------------------------------------------------------- */
+
+/* To the first row from `from` on whose name holds the word, round the end once. */
+static bool search_from(struct ranks_view *view, uint32_t from, int by)
+{
+    uint32_t count = view->view.list.count, at = count > 0 ? from % count : 0;
+    for (uint32_t i = 0; i < count && view->search.length > 0; i++, at = (at + count + (uint32_t)by) % count) {
+        struct span name = cell(view, view->order[at], column_find(span_of("key")));
+        if (search_find(name, text_span(&view->search)) == SIZE_MAX)
+            continue;
+        view->view.list.cursor = at;
+        list_fit(&view->view.list);
+        choose_worst(view);
+        return true;
+    }
+    return false;
+}
+
+static void search_changed(struct app *app, struct span text)
+{
+    struct ranks_view *view = view_of(app);
+    text_clear(&view->search);
+    text_add_span(&view->search, text);
+    if (text.length > 0 && !search_from(view, app->search_start, 1))
+        app_complain(app, "'%s' is in no name", view->search.bytes);
+}
+
+static void search_done(struct app *app, struct span text, bool accepted)
+{
+    struct ranks_view *view = view_of(app);
+    search_changed(app, accepted ? text : (struct span){"", 0});
+    if (accepted)
+        return;
+    view->view.list.cursor = app->search_start;
+    choose_worst(view);
+}
+
+static const struct prompt_kind search_prompt = {
+    .label = "/", .changed = search_changed, .done = search_done, .history = HISTORY_SEARCH};
+
+void act_ranks_search(struct app *app, struct span argument)
+{
+    app->search_start = app->top->list.cursor;
+    if (argument.length > 0)
+        search_done(app, argument, true);
+    else
+        prompt_open(app, &search_prompt, (struct span){"", 0});
+}
+
+static void search_again(struct app *app, int by)
+{
+    struct ranks_view *view = view_of(app);
+    uint32_t count = view->view.list.count;
+    if (view->search.length == 0)
+        app_complain(app, "nothing was searched for yet");
+    else if (count == 0 || !search_from(view, (view->view.list.cursor + count + (uint32_t)by) % count, by))
+        app_complain(app, "'%s' is in no name", view->search.bytes);
+}
+
+void act_ranks_search_next(struct app *app, struct span argument)
+{
+    (void)argument;
+    search_again(app, 1);
+}
+
+void act_ranks_search_previous(struct app *app, struct span argument)
+{
+    (void)argument;
+    search_again(app, -1);
 }

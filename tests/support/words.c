@@ -51,6 +51,20 @@ void words_print(const char *words, const char *first, const char *second, int s
     words_run_free(&result);
 }
 
+static bool tells(const struct support_bytes *have, const char *part)
+{
+    return part == NULL || (*part == '\0' ? have->length == 0 : strstr(have->bytes, part) != NULL);
+}
+
+void words_tell(const char *words, int status, const char *out, const char *err)
+{
+    struct words_run result = words_run(words, NULL, NULL);
+    cr_expect_eq(result.status, status, "%s: %d %s", words, result.status, result.err.bytes);
+    cr_expect(tells(&result.out, out), "%s:\n%s", words, result.out.bytes);
+    cr_expect(tells(&result.err, err), "%s:\n%s", words, result.err.bytes);
+    words_run_free(&result);
+}
+
 const char *words_file(const char *name, const char *text)
 {
     static char paths[8][64];

@@ -23,6 +23,11 @@ void words_run_free(struct words_run *run);
  */
 void words_print(const char *words, const char *first, const char *second, int status, const char *out, const char *err);
 
+/*
+ * The same of words that name their files themselves; of what is printed these texts are a part, and "" is nothing at all.
+ */
+void words_tell(const char *words, int status, const char *out, const char *err);
+
 /* Writes a file into the folder that the test runs in, under a name that no other process uses. The path is static. */
 const char *words_file(const char *name, const char *text);
 
