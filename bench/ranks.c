@@ -1,6 +1,6 @@
 /* What many summaries cost: makes FILES of them, of ROWS rows in each of their tables, in FOLDER (which is left there),
- * then opens all of them as ranks and merges them. Prints a line for each: what, files, rows, bytes of a file, the least
- * of five in milliseconds of wall clock, and of CPU time of all threads, which on a busy machine tells more. */
+ * then opens all of them as ranks and merges them. Prints a line for each: what, files, rows, bytes of a file, the
+ * least of five in milliseconds of wall clock, and of CPU time of all threads, which on a busy machine tells more. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -38,7 +38,8 @@ static struct group_key key_of(struct summary *summary, enum summary_table table
         key.shapes = add_name(summary, "[[%lu, 1024], [1024, 1024]]", row % 64);
     if (table == SUMMARY_STACK)
         for (uint32_t i = 0; i < 5; i++)
-            key.stack = stacks_add(&summary->stacks, key.stack, add_name(summary, "model/layers.py(%lu): forward", row % 97 + i));
+            key.stack = stacks_add(&summary->stacks, key.stack,
+                                   add_name(summary, "model/layers.py(%lu): forward", row % 97 + i));
     if (table == SUMMARY_STEP)
         key.step = row % 8;
     if (table == SUMMARY_SCOPE)
@@ -67,7 +68,8 @@ static void fill_group(struct group *group, uint32_t row)
 static struct summary *make(uint32_t rank, uint32_t ranks, uint32_t rows)
 {
     struct summary *summary = summary_new();
-    struct source source = {.rank = rank, .world_size = ranks, .has = SOURCE_SHAPES | SOURCE_STACKS, .start = rank, .events = rows};
+    struct source source = {
+        .rank = rank, .world_size = ranks, .has = SOURCE_SHAPES | SOURCE_STACKS, .start = rank, .events = rows};
     summary->tables_read = (1u << SUMMARY_TABLES) - 1;
     source.name = add_name(summary, "rank%lu.json.gz", rank);
     for (int t = 0; t < SUMMARY_TABLES; t++) {
@@ -129,8 +131,8 @@ static void merge_all(const struct rank_files *files, struct rank_reading *readi
     summary_free(summary);
 }
 
-static void measure(const char *what, void (*work)(const struct rank_files *, struct rank_reading *), const char *folder,
-                    uint32_t rows)
+static void measure(const char *what, void (*work)(const struct rank_files *, struct rank_reading *),
+                    const char *folder, uint32_t rows)
 {
     double least = 0, least_cpu = 0;
     uint64_t bytes = 0;

@@ -1,5 +1,5 @@
-/* keyavg-mpi: the summary of a run's ranks, made by many processes. Each takes its share of the files and summarises them;
- * the summaries are joined two by two. The only file that knows MPI. */
+/* keyavg-mpi: the summary of a run's ranks, made by many processes. Each takes its share of the files and summarises
+ * them; the summaries are joined two by two. The only file that knows MPI. */
 #include <config.h>
 
 #include <limits.h>
@@ -219,7 +219,8 @@ static int run(const struct options *options)
     struct rank_settings settings = options_summary_settings(options);
     struct error error = {0};
     int code = 0;
-    if (process == 0 && !rank_files_find(&all, options->paths, options->path_count, options->summarise, &reading, &error)) {
+    if (process == 0 &&
+        !rank_files_find(&all, options->paths, options->path_count, options->summarise, &reading, &error)) {
         fprintf(stderr, "keyavg-mpi: %s\n", error.text);
         code = (int)error.code;
     }

@@ -1,6 +1,6 @@
 /*
- * Collectives of several ranks: arrivals against a small computation of its own, clocks that agree and that do not, what
- * recorded arguments say.
+ * Collectives of several ranks: arrivals against a small computation of its own, clocks that agree and that do not,
+ * what recorded arguments say.
  */
 #include <criterion/criterion.h>
 #include <cjson/cJSON.h>
@@ -45,7 +45,8 @@ static int read_calls(const char *path, struct call *calls)
     cJSON_ArrayForEach(event, member(json, "traceEvents"))
     {
         const cJSON *cat = member(event, "cat"), *name = member(event, "name");
-        if (!cJSON_IsString(cat) || strcmp(cat->valuestring, "kernel") != 0 || strncmp(name->valuestring, "nccl", 4) != 0)
+        if (!cJSON_IsString(cat) || strcmp(cat->valuestring, "kernel") != 0 ||
+            strncmp(name->valuestring, "nccl", 4) != 0)
             continue;
         cr_assert_lt(count, CALLS_MOST);
         const char *word = strchr(name->valuestring, '_') + 1;
@@ -120,19 +121,28 @@ Test(collectives, annotations_of_gloo)
     snprintf(words, sizeof words, "--batch --collectives %s", words_sample("ddp"));
     words_tell(words, 0, "5 collectives of 4 ranks\n", NULL);
     words_tell(words, 0, "clocks agree: 3 of 3 collectives that wait for all ranks overlap on all of them\n", NULL);
-    words_tell(words, 0, "waited for most: rank 2 (3 times, 25.128ms), rank 3 (1 time, 7.308ms), rank 1 (1 time, 7.255ms)\n", NULL);
+    words_tell(words, 0,
+               "waited for most: rank 2 (3 times, 25.128ms), rank 3 (1 time, 7.308ms), rank 1 (1 time, 7.255ms)\n",
+               NULL);
 }
 
 /* -- Made ones --------------------------------------------------------------------------------------------------- */
 
 /* A kernel, the op that launched it and the arguments of both. */
-static void add_call(struct text *out, int id, const char *op_args, const char *kernel_args, double start, double duration)
+static void add_call(struct text *out, int id, const char *op_args, const char *kernel_args, double start,
+                     double duration)
 {
-    text_addf(out, "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"record_param_comms\",\"pid\":1,\"tid\":1,\"ts\":%.3f,\"dur\":2,"
-              "\"args\":{\"External id\":%d%s}},\n", start - 10, id, op_args);
-    text_addf(out, "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"ncclDevKernel_AllReduce_Sum_f32_RING_LL(x)\",\"pid\":0,\"tid\":7,"
-              "\"ts\":%.3f,\"dur\":%.3f,\"args\":{\"External id\":%d,\"correlation\":%d,\"device\":0,\"stream\":7%s}}", start,
-              duration, id, id + 1000, kernel_args);
+    text_addf(
+        out,
+        "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"record_param_comms\",\"pid\":1,\"tid\":1,\"ts\":%.3f,\"dur\":2,"
+        "\"args\":{\"External id\":%d%s}},\n",
+        start - 10, id, op_args);
+    text_addf(
+        out,
+        "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"ncclDevKernel_AllReduce_Sum_f32_RING_LL(x)\",\"pid\":0,"
+        "\"tid\":7,"
+        "\"ts\":%.3f,\"dur\":%.3f,\"args\":{\"External id\":%d,\"correlation\":%d,\"device\":0,\"stream\":7%s}}",
+        start, duration, id, id + 1000, kernel_args);
 }
 
 static const char *rank_file(int rank, const char *header, const struct text *events)
@@ -155,9 +165,11 @@ static void two_ranks(const char *words, const char *const headers[2], double sh
     for (int r = 0; r < 2; r++) {
         struct text events = {0};
         double by = 500 + (r == 1 ? shift : 0);
-        add_call(&events, 1, ",\"Seq\":71,\"Process Group Name\":\"tp\"", ",\"Collective name\":\"allreduce\"", by, 90 - 30 * r);
+        add_call(&events, 1, ",\"Seq\":71,\"Process Group Name\":\"tp\"", ",\"Collective name\":\"allreduce\"", by,
+                 90 - 30 * r);
         text_add_string(&events, ",\n");
-        add_call(&events, 2, ",\"Seq\":71,\"Process Group Name\":\"dp\"", ",\"Collective name\":\"allreduce\"", by + 100, 50);
+        add_call(&events, 2, ",\"Seq\":71,\"Process Group Name\":\"dp\"", ",\"Collective name\":\"allreduce\"",
+                 by + 100, 50);
         if (r == 0) {
             text_add_string(&events, ",\n");
             add_call(&events, 3, ",\"Seq\":\"72\",\"Process Group Name\":\"dp\"", "", by + 200, 50);
@@ -178,7 +190,8 @@ Test(collectives, recorded_sequence_and_group)
               "allreduce,tp,71,2,30.000,0,1,60.000,90.000\r\nallreduce,dp,71,2,30.000,0,1,50.000,50.000\r\n"
               "AllReduce,dp,72,1,,,,50.000,50.000\r\n", NULL);
     two_ranks("", plain, 30, "3 collectives of 2 ranks; 1 of one rank alone\n", NULL);
-    two_ranks("-f csv -F 'all arrival_spread>20us' -c group,last_rank", plain, 30, "group,last_rank\r\ntp,1\r\ndp,1\r\n", NULL);
+    two_ranks("-f csv -F 'all arrival_spread>20us' -c group,last_rank", plain, 30,
+              "group,last_rank\r\ntp,1\r\ndp,1\r\n", NULL);
 }
 
 Test(collectives, clocks_that_do_not_agree)
@@ -211,7 +224,8 @@ Test(collectives, what_cannot_be_is_told)
         words_tell(words, 2, NULL, cases[i].err);
     }
     snprintf(words, sizeof words, "--collectives --ranks %s", words_sample("mlp_all/trace.json.gz"));
-    words_tell(words, 3, NULL, "no collectives in these traces: neither kernels of NCCL nor annotations such as nccl:all_reduce");
+    words_tell(words, 3, NULL,
+               "no collectives in these traces: neither kernels of NCCL nor annotations such as nccl:all_reduce");
     char summary[1024];
     snprintf(summary, sizeof summary, "%s", words_file("one.kavg", ""));
     snprintf(words, sizeof words, "--summarise %s %s", summary, words_sample("ddp/rank0/trace.json.gz"));
@@ -275,7 +289,8 @@ Test(collectives, hostile_numbers)
         struct text text = {0};
         char name[32];
         snprintf(name, sizeof name, "hostile%zu.json", i);
-        text_addf(&text, "{\"distributedInfo\":%s,\"baseTimeNanoseconds\":9223372036854775807,\"traceEvents\":[\n", headers[i]);
+        text_addf(&text, "{\"distributedInfo\":%s,\"baseTimeNanoseconds\":9223372036854775807,\"traceEvents\":[\n",
+                  headers[i]);
         add_call(&text, 1, "", "", 9223372036854000.0 - 10.0 * (double)i, 9223372036854000.0);
         text_add_string(&text, "\n]}");
         const char *path = words_file(name, text.bytes);

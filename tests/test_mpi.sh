@@ -1,6 +1,6 @@
 #!/bin/sh
-# keyavg-mpi: one process, four processes and a plain merge give the same bytes; a broken and a missing file are told and
-# left out. Needs a build with --with-mpi.
+# keyavg-mpi: one process, four processes and a plain merge give the same bytes; a broken and a missing file are
+# told and left out. Needs a build with --with-mpi.
 set -u
 if [ ! -x "$KEYAVG_MPI" ]; then
     echo "SKIP: built without --with-mpi"

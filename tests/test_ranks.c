@@ -169,7 +169,8 @@ static void check_sum(const struct set *set, cJSON *const *singles, const cJSON 
     cr_expect_eq(thousandth(member(have, "min")), low, "%s: min of %s of %s", set->name, name, key);
     cr_expect_eq(thousandth(member(have, "max")), high, "%s: max of %s of %s", set->name, name, key);
     cr_expect_eq(thousandth(member(have, "spread")), high - low, "%s: spread of %s of %s", set->name, name, key);
-    cr_expect(fabs(member(have, "mean")->valuedouble * 1000 - (double)sum / set->count) <= 1, "mean of %s of %s", name, key);
+    cr_expect(fabs(member(have, "mean")->valuedouble * 1000 - (double)sum / set->count) <= 1, "mean of %s of %s",
+              name, key);
     if (present == set->count)
         cr_expect_eq((int)member(have, "worst")->valuedouble, worst, "%s: worst of %s of %s", set->name, name, key);
 }
@@ -418,7 +419,8 @@ Test(ranks, what_cannot_be_read_is_left_out)
     words_tell(words, 1, NULL, "of 4 ranks 2 are missing: 1, 2\n");
     free(words);
     free_set(&set);
-    words_tell("--batch --ranks /nowhere/a.json /nowhere/b.json", 1, "", "/nowhere/a.json and 1 more: no trace or summary there");
+    words_tell("--batch --ranks /nowhere/a.json /nowhere/b.json", 1, "",
+               "/nowhere/a.json and 1 more: no trace or summary there");
 }
 
 /* -- What is shown ----------------------------------------------------------------------------------------------- */
@@ -466,7 +468,8 @@ Test(ranks, groupings_filters_and_sorting)
         "-f csv -S -s count.spread -c key,input_shapes,count",
         "-f csv -g name,step -F step:2 -c key,step,count,self_cpu_time_total -s self_cpu_time_total.max",
         "-f csv --scope backward -c key,count,cpu_time_total -s cpu_time_total",
-        "-f csv -F 'aten self_cpu_time_total.spread>1ms' -c key,ranks,self_cpu_time_total -s self_cpu_time_total.spread",
+        "-f csv -F 'aten self_cpu_time_total.spread>1ms' -c key,ranks,self_cpu_time_total -s "
+        "self_cpu_time_total.spread",
         "-f csv -t -c key,count -s count",
         "-f csv -L 5 -c key,self_cpu_percent -s self_cpu_time_total",
     };

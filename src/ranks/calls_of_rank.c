@@ -57,7 +57,8 @@ static uint32_t op_of(const struct finding *finding, uint32_t event)
 {
     const struct tree *tree = finding->tree;
     uint32_t at = event_on_device(finding->trace, event) ? tree->owner[event] : tree->parent[event];
-    while (at != NO_EVENT && !span_is(strings_get(&finding->trace->strings, event_key(finding->trace, at)), "record_param_comms"))
+    while (at != NO_EVENT &&
+           !span_is(strings_get(&finding->trace->strings, event_key(finding->trace, at)), "record_param_comms"))
         at = tree->parent[at];
     return at;
 }
@@ -164,7 +165,8 @@ static void make_calls(struct finding *finding, struct rank_calls *calls)
         text_add_span(&call.group, group.length > 0 ? group : fact(finding, event, MEMBER_DESCRIPTION));
         text_add_span(&call.members, fact(finding, event, MEMBER_RANKS));
         text_add_span(&call.sequence, fact(finding, event, MEMBER_SEQUENCE));
-        text_add_span(&call.name, name.length > 0 ? name : name_in(strings_get(&trace->strings, trace->events.name[event])));
+        text_add_span(&call.name,
+                      name.length > 0 ? name : name_in(strings_get(&trace->strings, trace->events.name[event])));
         uint32_t step = steps->of[event];
         number_call(&places, &call, step != 0 ? steps->numbers[step - 1] : -1);
         array_push(&calls->list, call);
@@ -183,8 +185,9 @@ bool rank_calls_find(struct tree *tree, struct rank_calls *calls, struct error *
         ask(&finding, op_of(&finding, finding.events.items[i]));
     }
     finding.facts = memory_zero(finding.asked.count + 1, sizeof *finding.facts);
-    bool fine = finding.asked.count == 0 ||
-                trace_event_texts(tree->trace, finding.asked.items, (uint32_t)finding.asked.count, take_text, &finding, error);
+    bool fine =
+        finding.asked.count == 0 || trace_event_texts(tree->trace, finding.asked.items, (uint32_t)finding.asked.count,
+                                                      take_text, &finding, error);
     if (fine)
         make_calls(&finding, calls);
     for (size_t i = 0; i < finding.asked.count; i++)

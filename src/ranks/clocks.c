@@ -71,7 +71,8 @@ void collectives_judge_clocks(struct collectives *collectives)
     }
     collectives->clocks_agree = false;
     if (mixed_bases(&collectives->roll)) {
-        text_add_string(why, "some files have baseTimeNanoseconds and others do not: their times have nothing in common");
+        text_add_string(why,
+                        "some files have baseTimeNanoseconds and others do not: their times have nothing in common");
     } else if (tried == 0 && same_host(&collectives->roll)) {
         collectives->clocks_agree = true;
         text_add_string(why, "the ranks were recorded on one host");

@@ -76,7 +76,9 @@ static void add_call(struct building *building, const struct rank_call *call, ui
         array_push(&collectives->items, item);
     }
     collectives->items.items[number].parts++;
-    array_push(&collectives->parts, (struct collective_part){source, number, (int64_t)((uint64_t)call->start + (uint64_t)base), call->duration});
+    array_push(
+        &collectives->parts,
+        (struct collective_part){source, number, (int64_t)((uint64_t)call->start + (uint64_t)base), call->duration});
 }
 
 static bool take(void *context, unsigned number, void *given, struct error *error)
@@ -85,9 +87,11 @@ static bool take(void *context, unsigned number, void *given, struct error *erro
     struct collectives *collectives = building->collectives;
     struct made *made = given;
     uint32_t source;
-    bool fine = rank_roll_add(&collectives->roll, made->summary, building->files->list.items[number].path, &source, error);
+    bool fine =
+        rank_roll_add(&collectives->roll, made->summary, building->files->list.items[number].path, &source, error);
     for (size_t i = 0; i < made->calls.list.count && fine; i++)
-        add_call(building, &made->calls.list.items[i], source, collectives->roll.whole->sources.items[source].base_time);
+        add_call(building, &made->calls.list.items[i], source,
+                 collectives->roll.whole->sources.items[source].base_time);
     if (fine && made->damage.length > 0)
         building->reading->tell(building->reading->context, made->damage.bytes);
     free_made(made);
@@ -178,9 +182,11 @@ struct collectives *collectives_build(const struct rank_files *files, struct ran
     unsigned taken = rank_files_read(files, reading, make, take, &building);
     strings_free(&building.keys);
     if (taken == 0 || collectives->items.count == 0) {
-        error_set(error, taken > 0 || reading->failure == ERROR_NONE ? ERROR_NOT_TRACE : reading->failure, "%s",
-                  taken > 0 ? "no collectives in these traces: neither kernels of NCCL nor annotations such as nccl:all_reduce"
-                            : "not one of the files could be read as a rank");
+        error_set(
+            error, taken > 0 || reading->failure == ERROR_NONE ? ERROR_NOT_TRACE : reading->failure, "%s",
+            taken > 0
+                ? "no collectives in these traces: neither kernels of NCCL nor annotations such as nccl:all_reduce"
+                : "not one of the files could be read as a rank");
         collectives_free(collectives);
         return NULL;
     }

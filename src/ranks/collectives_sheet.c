@@ -8,7 +8,8 @@
 
 static struct value text_of(const struct collectives *collectives, uint32_t number)
 {
-    return (struct value){.kind = VALUE_TEXT, .over = 1, .text = strings_get(&collectives->roll.whole->strings, number)};
+    return (struct value){
+        .kind = VALUE_TEXT, .over = 1, .text = strings_get(&collectives->roll.whole->strings, number)};
 }
 
 void collectives_value(const struct collectives *collectives, uint32_t number, const struct column *column,

@@ -123,8 +123,8 @@ static void tell_strangers(struct crew *crew)
 {
     struct text line = {0};
     if (crew->strangers > 1)
-        text_addf(&line, "%u files of the folders are no traces and were left out, the first of them %s", crew->strangers,
-                  crew->stranger.bytes);
+        text_addf(&line, "%u files of the folders are no traces and were left out, the first of them %s",
+                  crew->strangers, crew->stranger.bytes);
     else if (crew->strangers == 1)
         text_addf(&line, "%s; left out", crew->stranger.bytes);
     if (line.length > 0)

@@ -99,7 +99,8 @@ static void add_folder(struct search *search, const char *path, unsigned depth)
     ARRAY(char *) names = {0};
     DIR *folder = depth < DEEPEST ? opendir(path) : NULL;
     if (folder == NULL) {
-        tell_left_out(search, path, depth < DEEPEST ? strerror(errno) : "too many folders below each other", depth == 0);
+        tell_left_out(search, path, depth < DEEPEST ? strerror(errno) : "too many folders below each other",
+                      depth == 0);
         return;
     }
     for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
@@ -162,7 +163,8 @@ bool rank_files_find(struct rank_files *files, const char *const *paths, unsigne
     if (count > 1)
         text_addf(&where, " and %u more", count - 1);
     error_set(error, reading->failure != ERROR_NONE ? reading->failure : ERROR_NOT_TRACE,
-              "%s: no trace or summary there (in a folder they end in .json, .json.gz, .json.zst or .kavg)", where.bytes);
+              "%s: no trace or summary there (in a folder they end in .json, .json.gz, .json.zst or .kavg)",
+              where.bytes);
     text_free(&where);
     return false;
 }

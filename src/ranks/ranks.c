@@ -129,8 +129,8 @@ static bool take(void *context, unsigned number, void *given, struct error *erro
     uint32_t first, *row_of;
     bool fine = true;
     if (ranks->query.by_rank && sources > 1)
-        fine = error_set(error, ERROR_USAGE, "%s: a summary of %zu ranks together; --by-rank needs one of each rank", path,
-                         sources);
+        fine = error_set(error, ERROR_USAGE, "%s: a summary of %zu ranks together; --by-rank needs one of each rank",
+                         path, sources);
     fine = fine && rank_roll_add(&ranks->roll, made->summary, path, &first, error);
     if (fine) {
         for (uint32_t i = 0; i < made->groups->count && ranks->query.by_rank; i++)
@@ -148,8 +148,8 @@ static bool take(void *context, unsigned number, void *given, struct error *erro
     return fine;
 }
 
-/* While files were joined a row's node was its source: two files of one rank stay two rows. No key is looked up from here
- * on. */
+/* While files were joined a row's node was its source: two files of one rank stay two rows. No key is looked up from
+ * here on. */
 static void number_rows(struct ranks *ranks)
 {
     for (uint32_t i = 0; i < ranks->groups.count && ranks->query.by_rank; i++) {

@@ -131,7 +131,8 @@ static void choose_usual(struct chosen *chosen)
         choose_named(chosen, "ranks");
     }
     if (sort != NULL && column_is_number(sort))
-        choose(chosen, sort->of == NULL && facet_column(sort, FACET_SUM) != NULL && !ranks->query.by_rank ? NULL : sort);
+        choose(chosen,
+               sort->of == NULL && facet_column(sort, FACET_SUM) != NULL && !ranks->query.by_rank ? NULL : sort);
 }
 
 const struct column **ranks_columns(const struct ranks *ranks, const struct column *const *given, unsigned given_count,

@@ -91,8 +91,8 @@ static int64_t world_size(const struct rank_roll *roll)
     return size;
 }
 
-/* Those that are missing; to free(). The size of the world is the largest that a source tells, else what the highest rank
- * needs. */
+/* Those that are missing; to free(). The size of the world is the largest that a source tells, else what the highest
+ * rank needs. */
 static int64_t *missing_ranks(const struct rank_roll *roll, uint32_t *count)
 {
     /* No rank is far above the number of files in earnest; a wrong number must not cost memory. */
@@ -146,12 +146,13 @@ static void tell_double(const struct rank_roll *roll, rank_tell *tell, void *con
 {
     for (size_t i = 0, end; i < roll->whole->sources.count; i = end) {
         struct text line = {0};
-        for (end = i + 1; end < roll->whole->sources.count && rank_roll_source(roll, end)->rank == rank_roll_source(roll, i)->rank;)
+        for (end = i + 1; end < roll->whole->sources.count &&
+                          rank_roll_source(roll, end)->rank == rank_roll_source(roll, i)->rank;)
             end++;
         if (end - i < 2)
             continue;
-        text_addf(&line, "rank %lld is there %zu times, and each counts as a rank: ", (long long)rank_roll_source(roll, i)->rank,
-                  end - i);
+        text_addf(&line, "rank %lld is there %zu times, and each counts as a rank: ",
+                  (long long)rank_roll_source(roll, i)->rank, end - i);
         for (size_t k = i; k < end && k - i < 3; k++) {
             text_add_string(&line, k > i ? ", " : "");
             utf8_add_clean(&line, span_of(roll->paths.items[roll->in_order[k]]), false);
@@ -167,8 +168,10 @@ static void tell_unnumbered(const struct rank_roll *roll, rank_tell *tell, void 
     struct text line = {0};
     if (roll->unnumbered == 0)
         return;
-    text_addf(&line, "%lu file%s no rank, neither in distributedInfo nor by %s (rank3, worker3): numbered in the order of "
-              "the files", (unsigned long)roll->unnumbered, roll->unnumbered == 1 ? " tells" : "s tell",
+    text_addf(&line,
+              "%lu file%s no rank, neither in distributedInfo nor by %s (rank3, worker3): numbered in the order of "
+              "the files",
+              (unsigned long)roll->unnumbered, roll->unnumbered == 1 ? " tells" : "s tell",
               roll->unnumbered == 1 ? "its name" : "their names");
     tell(context, line.bytes);
     text_free(&line);

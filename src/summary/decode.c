@@ -108,7 +108,8 @@ static void take_sources(struct decoder *decoder)
         struct source source;
         source.rank = take_signed(decoder);
         source.world_size = take_signed(decoder);
-        decoder->bad |= source.rank < -1 || source.rank > INT32_MAX || source.world_size < -1 || source.world_size > INT32_MAX;
+        decoder->bad |= source.rank < -1 || source.rank > INT32_MAX;
+        decoder->bad |= source.world_size < -1 || source.world_size > INT32_MAX;
         source.name = take_below(decoder, summary->strings.count);
         source.host = take_below(decoder, summary->strings.count);
         source.backend = take_below(decoder, BACKEND_COUNT);
@@ -281,8 +282,8 @@ static bool check_outside(const char *bytes, size_t length, const char *name, st
         return error_set(error, ERROR_NOT_TRACE, "%s: not a summary (one is made with keyavg --summarise)", name);
     unsigned version = length >= FILE_OUTSIDE_BYTES ? (unsigned)fixed(bytes + FILE_MAGIC_BYTES, 2) : SUMMARY_VERSION;
     if (version > SUMMARY_VERSION)
-        return error_set(error, ERROR_NOT_TRACE, "%s: a summary of version %u; this keyavg reads version %d: use a newer "
-                         "one, or summarise the trace again", name, version, SUMMARY_VERSION);
+        return error_set(error, ERROR_NOT_TRACE, "%s: a summary of version %u; this keyavg reads version %d: use a "
+                         "newer one, or summarise the trace again", name, version, SUMMARY_VERSION);
     if (length < FILE_OUTSIDE_BYTES)
         return error_set(error, ERROR_NOT_TRACE, "%s: damaged: the file ends after %zu bytes", name, length);
     if (version == 0 || checksum(bytes, BEFORE_CHECKSUM) != fixed(bytes + BEFORE_CHECKSUM, 4))

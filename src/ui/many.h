@@ -19,7 +19,8 @@ struct many {
 struct many *many_read(const struct options *options, struct error *error);
 void many_free(struct many *many);
 
-/* Makes the app one of ranks, right after app_init. False where there is no trace to be read: many_show shows the rest. */
+/* Makes the app one of ranks, right after app_init. False where there is no trace to be read: many_show shows the
+ * rest. */
 bool many_start(struct app *app, struct many *many);
 
 /* The path of the trace at a place; NULL where it is only a summary. */

@@ -95,7 +95,10 @@ static int width_of(const struct ranks_view *view, enum facet facet)
 {
     size_t ranks = ranks_of(view)->roll.whole->sources.count;
     if (facet == FACET_LINE)
-        return ranks_of(view)->by_source[view->measure] == NULL ? 0 : ranks < LEAST_LINE ? LEAST_LINE : ranks < 32 ? (int)ranks : 32;
+        return ranks_of(view)->by_source[view->measure] == NULL ? 0
+               : ranks < LEAST_LINE                             ? LEAST_LINE
+               : ranks < 32                                     ? (int)ranks
+                                                                : 32;
     return facet == FACET_WORST ? RANK_WIDTH : NUMBER_WIDTH;
 }
 
@@ -155,7 +158,8 @@ static void draw_row(struct ranks_view *view, struct grid *grid, int line, struc
 }
 
 /* One rank: what it has of the row, beside what most have. */
-static void draw_rank(struct ranks_view *view, struct grid *grid, int line, struct area area, uint32_t place, uint32_t row)
+static void draw_rank(struct ranks_view *view, struct grid *grid, int line, struct area area, uint32_t place,
+                      uint32_t row)
 {
     const struct ranks *ranks = ranks_of(view);
     size_t sources = ranks->roll.whole->sources.count, at = row * sources + ranks->roll.in_order[place];

@@ -43,7 +43,8 @@ static void fit_outside(char *file, size_t length)
 static struct summary *read_copy(const char *bytes, size_t length, unsigned wanted, bool histograms)
 {
     struct error error = {0};
-    struct summary *summary = summary_read(memory_copy_text(bytes, length), length, "x.kavg", wanted, histograms, &error);
+    struct summary *summary =
+        summary_read(memory_copy_text(bytes, length), length, "x.kavg", wanted, histograms, &error);
     if (summary == NULL && (error.code != ERROR_NOT_TRACE || error.text[0] == '\0'))
         fuzz_fail("refused without a word");
     return summary;
