@@ -33,8 +33,8 @@ struct collectives {
 
 /* Finds the collectives in some traces: kernels of NCCL and its like where there are some, else annotations such as
  * `gloo:all_reduce`. They are one collective on several ranks by process group, sequence number and name; where no
- * sequence number was recorded, by their place among those of one name in a step. The files must outlive the result; free
- * with collectives_free. NULL with `error` set when there are none. */
+ * sequence number was recorded, by their place among those of one name in a step. The files must outlive the
+ * result; free with collectives_free. NULL with `error` set when there are none. */
 struct collectives *collectives_build(const struct rank_files *files, struct rank_reading *reading,
                                       const struct query *query, struct error *error);
 void collectives_free(struct collectives *collectives);

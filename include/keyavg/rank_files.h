@@ -17,7 +17,8 @@ struct rank_files {
     ARRAY(struct rank_file) list;
 };
 
-/* A line about the files, without the program's name: what was left out and why. Never called by two threads at once. */
+/* A line about the files, without the program's name: what was left out and why. Never called by two threads at
+ * once. */
 typedef void rank_tell(void *context, const char *line);
 
 /* How files are read. */
@@ -42,7 +43,8 @@ void rank_files_free(struct rank_files *files);
 /* What a thread makes of one file, with at most `threads` threads of its own; NULL with `error` set. */
 typedef void *rank_make(void *context, const struct rank_file *file, unsigned threads, struct error *error);
 
-/* Takes what was made of a file, one file after the other in their order. False with `error` set: the file is left out. */
+/* Takes what was made of a file, one file after the other in their order. False with `error` set: the file is left
+ * out. */
 typedef bool rank_take(void *context, unsigned number, void *made, struct error *error);
 
 /* Makes something of every file. Traces are read side by side as long as what they are likely to take fits into the
@@ -63,8 +65,8 @@ struct rank_settings {
 struct summary *rank_files_summarise(const struct rank_files *files, struct rank_reading *reading,
                                      const struct rank_settings *settings);
 
-/* Loads a file as a trace; what it is damaged in is appended as one line that names the file. NULL with `error` set, also for
- * a file of a folder that has no events: many a JSON file is a list. */
+/* Loads a file as a trace; what it is damaged in is appended as one line that names the file. NULL with `error`
+ * set, also for a file of a folder that has no events: many a JSON file is a list. */
 struct trace *rank_file_load(const struct rank_file *file, unsigned threads, struct text *damage, struct error *error);
 
 #endif

@@ -36,12 +36,12 @@ struct ranks {
     uint8_t *has;                /* the same: whether the rank has the row */
     uint32_t *order, count;      /* rows that are shown, sorted */
     uint32_t left_out, hidden;   /* rows cut by the row limit, by hide_below */
-    int64_t self_cpu, self_device; /* ns: sums over rows that the filter leaves; of the device those that are no annotations */
+    int64_t self_cpu, self_device; /* ns: sums over rows that the filter leaves; no annotations of the device */
 };
 
-/* Reads the ranks of some files, each reduced to its groups before the next one needs its memory. The files must outlive
- * the result; free with ranks_free. NULL with `error` set when not one could be read, or when the query cannot be
- * answered from summaries. */
+/* Reads the ranks of some files, each reduced to its groups before the next one needs its memory. The files must
+ * outlive the result; free with ranks_free. NULL with `error` set when not one could be read, or when the query
+ * cannot be answered from summaries. */
 struct ranks *ranks_build(const struct rank_files *files, struct rank_reading *reading, const struct ranks_query *query,
                           struct error *error);
 void ranks_free(struct ranks *ranks);
@@ -56,10 +56,10 @@ void ranks_value(const struct ranks *ranks, uint32_t row, const struct column *c
 /* The column by which rows are sorted when nothing else is asked for: self time of the device where there is some. */
 const struct column *ranks_main_column(const struct ranks *ranks);
 
-/* Columns for a writer: the chosen ones, each sum as its facets; else those of the main or the sort column, or with `all`
- * every number's. To free(). */
-const struct column **ranks_columns(const struct ranks *ranks, const struct column *const *chosen, unsigned chosen_count,
-                                    bool all, unsigned *count);
+/* Columns for a writer: the chosen ones, each sum as its facets; else those of the main or the sort column, or with
+ * `all` every number's. To free(). */
+const struct column **ranks_columns(const struct ranks *ranks, const struct column *const *chosen,
+                                    unsigned chosen_count, bool all, unsigned *count);
 
 /* The rows as a sheet for a writer; it borrows the columns. */
 struct sheet ranks_sheet(const struct ranks *ranks, const struct column *const *columns, unsigned count);

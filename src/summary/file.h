@@ -5,8 +5,8 @@
 #include "keyavg/summary.h"
 
 /* The magic bytes, version (2 bytes), nothing yet (2), for each section its length (8) and its checksum (4), the
- * checksum of all before (4); then the sections: settings, strings and sources first, the tables behind them. Numbers begin with
- * their lowest byte. */
+ * checksum of all before (4); then the sections: settings, strings and sources first, the tables behind them.
+ * Numbers begin with their lowest byte. */
 enum {
     FILE_MAGIC_BYTES = 8,
     FILE_VERSION_BYTES = 4,
