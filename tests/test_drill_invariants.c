@@ -382,6 +382,7 @@ static void check_kernels(const struct subject *subject)
     struct averages *averages = subject->averages;
     struct tree *tree = subject->tree;
     struct kernels *kernels = kernels_of_file(tree);
+    kernels_measure(tree, kernels);
     check_kernel_rows(subject, kernels);
     cr_expect_eq(kernels->total, file_device_time(tree), "%s: %lld", subject->path, (long long)kernels->total);
     kernels_free(kernels);
@@ -391,6 +392,7 @@ static void check_kernels(const struct subject *subject)
         if (event_on_device(subject->trace, calls[0]))
             continue;
         kernels = kernels_of_calls(tree, calls, averages->rows[row].count);
+        kernels_measure(tree, kernels);
         check_kernel_rows(subject, kernels);
         cr_expect_eq(kernels->own, averages->rows[row].self_device_time_total, "%s: row %u", subject->path, row);
         /* Each device event once: those of the calls that are in no other call of the row. */

@@ -237,6 +237,7 @@ Test(kernels, kernel_to_python)
     snprintf(path, sizeof path, "%s/gpu_small/trace.json", support_samples_dir());
     struct drill drill = drill_open(support_trace_file(path));
     struct kernels *kernels = kernels_of_file(drill.tree);
+    kernels_measure(drill.tree, kernels);
     const struct kernel_row *slowest = NULL, *kinds[KERNEL_KINDS] = {NULL};
     for (uint32_t i = 0; i < kernels->count; i++) {
         const struct kernel_row *row = &kernels->rows[i];
@@ -329,6 +330,8 @@ Test(kernels, figures)
     text_free(&json);
     uint32_t count, *ops;
     struct kernels *kernels = kernels_of_calls(drill.tree, keys_calls(drill.keys, key_of(&drill, "op"), &count), 1);
+    cr_expect(kernels->count > 0 && kernels->rows[0].max == 0, "measured when it is asked for");
+    kernels_measure(drill.tree, kernels);
     cr_assert_eq(kernels->count, 3);
     const struct kernel_row *rising = &kernels->rows[0], *same = &kernels->rows[1];
     cr_expect(!kernels->rows[2].counted && kernels->rows[2].total > rising->total, "what is not counted comes last");

@@ -27,6 +27,7 @@ struct kernel_row {
     uint32_t first, count;  /* events[first] ..: its device events, or runtime calls, in list order */
     uint32_t own_count;
     int64_t total, own;     /* ns; KERNEL_MISSING: 0 */
+    /* 0 until kernels_measure. */
     int64_t min, p90, max; /* ns, of the durations, p90 by nearest rank; KERNEL_MISSING: of the calls */
     uint32_t lane, lanes;   /* trace.lanes: that of the first event; how many there are. KERNEL_MISSING: 0 */
     uint32_t delays;        /* events whose launch delay is known */
@@ -50,6 +51,9 @@ struct kernels *kernels_of_file(struct tree *tree);
 /* Just these device events by name, all counted and `own`: what is in `[graph launch]`, say. */
 struct kernels *kernels_of_events(struct tree *tree, const uint32_t *events, uint32_t count);
 void kernels_free(struct kernels *kernels);
+
+/* Fills in how durations and delays are spread, which takes as long again, for who shows that. Once. */
+void kernels_measure(struct tree *tree, struct kernels *kernels);
 
 /* The ops that launched a kernel row's events, each once, in list order; of KERNEL_MISSING the calls' ops. To
  * free(). */

@@ -99,34 +99,6 @@ static int64_t percentile(int64_t *values, uint32_t count, unsigned p)
     return select_value(values, count, rank > 0 ? (uint32_t)(rank - 1) : 0);
 }
 
-/* What follows from a row's list of events. `lane_seen` is by lane, the last row that counted it, from 1. */
-static void measure(const struct build *build, struct kernel_row *row, uint32_t number, int64_t *room,
-                    uint32_t *lane_seen)
-{
-    const struct trace *trace = build->trace;
-    const uint32_t *events = build->kernels->events + row->first;
-    row->min = INT64_MAX;
-    for (uint32_t i = 0; i < row->count; i++) {
-        int64_t duration = trace->events.duration[events[i]], delay;
-        room[i] = duration;
-        row->min = duration < row->min ? duration : row->min;
-        row->max = duration > row->max ? duration : row->max;
-        if (row->kind == KERNEL_MISSING)
-            continue;
-        uint32_t lane = trace->events.place[events[i]];
-        if (i == 0)
-            row->lane = lane;
-        row->lanes += lane_seen[lane] != number + 1;
-        lane_seen[lane] = number + 1;
-        if (launches_delay(trace, build->launches, events[i], &delay)) {
-            row->delays++;
-            add_ns(&row->delay_total, delay);
-            row->delay_max = delay > row->delay_max ? delay : row->delay_max;
-        }
-    }
-    row->p90 = percentile(room, row->count, 90);
-}
-
 static const struct kernel_row *sort_rows;
 
 static int by_total(const void *a, const void *b)
@@ -142,7 +114,7 @@ static int by_total(const void *a, const void *b)
 static struct kernels *finish(struct build *build)
 {
     struct kernels *kernels = build->kernels;
-    uint32_t count = (uint32_t)build->rows.count, at = 0, most = 0;
+    uint32_t count = (uint32_t)build->rows.count, at = 0;
     uint32_t *order = memory_alloc(((size_t)count + 1) * sizeof *order);
     for (uint32_t i = 0; i < count; i++)
         order[i] = i;
@@ -152,7 +124,6 @@ static struct kernels *finish(struct build *build)
         struct kernel_row *row = &build->rows.items[order[i]];
         row->first = at;
         at += row->count;
-        most = row->count > most ? row->count : most;
         row->count = 0;
     }
     kernels->events = memory_alloc(((size_t)at + 1) * sizeof *kernels->events);
@@ -160,13 +131,10 @@ static struct kernels *finish(struct build *build)
         struct kernel_row *row = &build->rows.items[build->found.items[i].row];
         kernels->events[row->first + row->count++] = build->found.items[i].event;
     }
-    int64_t *room = memory_alloc(((size_t)most + 1) * sizeof *room);
-    uint32_t *lane_seen = memory_zero(build->trace->lanes.count + 1, sizeof *lane_seen);
     kernels->rows = memory_alloc(((size_t)count + 1) * sizeof *kernels->rows);
     for (uint32_t i = 0; i < count; i++) {
         struct kernel_row *row = &kernels->rows[i];
         *row = build->rows.items[order[i]];
-        measure(build, row, i, room, lane_seen);
         if (row->counted) {
             add_ns(&kernels->total, row->total);
             add_ns(&kernels->own, row->own);
@@ -174,8 +142,6 @@ static struct kernels *finish(struct build *build)
     }
     kernels->count = count;
     free(order);
-    free(room);
-    free(lane_seen);
     array_free(&build->found);
     array_free(&build->rows);
     numbering_free(&build->numbers);
@@ -268,6 +234,47 @@ struct kernels *kernels_of_events(struct tree *tree, const uint32_t *events, uin
         if (event_on_device(tree->trace, events[i]) && tree->state[events[i]] == STATE_ROW)
             add_found(&build, events[i], KERNEL_NAMED, LAUNCH_NONE, true, true);
     return finish(&build);
+}
+
+/* What follows from a row's events. `lane_seen` is by lane, the last row that counted it, from 1. */
+static void measure(const struct trace *trace, const struct launches *launches, const uint32_t *events,
+                    struct kernel_row *row, uint32_t number, int64_t *room, uint32_t *lane_seen)
+{
+    row->min = INT64_MAX;
+    for (uint32_t i = 0; i < row->count; i++) {
+        int64_t duration = trace->events.duration[events[i]], delay;
+        room[i] = duration;
+        row->min = duration < row->min ? duration : row->min;
+        row->max = duration > row->max ? duration : row->max;
+        if (row->kind == KERNEL_MISSING)
+            continue;
+        uint32_t lane = trace->events.place[events[i]];
+        if (i == 0)
+            row->lane = lane;
+        row->lanes += lane_seen[lane] != number + 1;
+        lane_seen[lane] = number + 1;
+        if (launches_delay(trace, launches, events[i], &delay)) {
+            row->delays++;
+            add_ns(&row->delay_total, delay);
+            row->delay_max = delay > row->delay_max ? delay : row->delay_max;
+        }
+    }
+    row->p90 = percentile(room, row->count, 90);
+}
+
+void kernels_measure(struct tree *tree, struct kernels *kernels)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < kernels->count; i++)
+        most = kernels->rows[i].count > most ? kernels->rows[i].count : most;
+    int64_t *room = memory_alloc(((size_t)most + 1) * sizeof *room);
+    uint32_t *lane_seen = memory_zero(tree->trace->lanes.count + 1, sizeof *lane_seen);
+    for (uint32_t i = 0; i < kernels->count; i++) {
+        struct kernel_row *row = &kernels->rows[i];
+        measure(tree->trace, tree_launches(tree), kernels->events + row->first, row, i, room, lane_seen);
+    }
+    free(room);
+    free(lane_seen);
 }
 
 void kernels_free(struct kernels *kernels)

@@ -45,6 +45,7 @@ static void build(struct drill *drill)
         model->kernels = kernels_of_events(drill->tree, events, count);
     else
         model->kernels = kernels_of_calls(drill->tree, events, count);
+    kernels_measure(drill->tree, model->kernels);
     model->launches = memory_zero((size_t)model->kernels->count + 1, sizeof *model->launches);
     free(events);
 }
