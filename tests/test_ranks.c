@@ -468,8 +468,7 @@ Test(ranks, groupings_filters_and_sorting)
         "-f csv -S -s count.spread -c key,input_shapes,count",
         "-f csv -g name,step -F step:2 -c key,step,count,self_cpu_time_total -s self_cpu_time_total.max",
         "-f csv --scope backward -c key,count,cpu_time_total -s cpu_time_total",
-        "-f csv -F 'aten self_cpu_time_total.spread>1ms' -c key,ranks,self_cpu_time_total -s "
-        "self_cpu_time_total.spread",
+        "-f csv -F 'aten self_cpu_time_total.spread>1ms' -c key,ranks,self_cpu_time_total -s self_cpu_time_total.max",
         "-f csv -t -c key,count -s count",
         "-f csv -L 5 -c key,self_cpu_percent -s self_cpu_time_total",
     };
