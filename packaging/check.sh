@@ -39,7 +39,7 @@ check_table() {
 # shown WORD: waits until the terminal shows it.
 shown() {
     for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-        tmux -L keyavg-check capture-pane -p -t check >"$work/screen" 2>/dev/null
+        tmux -L "$socket" capture-pane -p -t check >"$work/screen" 2>/dev/null
         grep -q -e "$1" "$work/screen" && return
         sleep 0.25
     done
@@ -49,11 +49,12 @@ shown() {
 
 # check_explorer WHERE TERM COMMAND: in a real terminal; COMMAND ends with the trace.
 check_explorer() {
-    tmux -L keyavg-check -f /dev/null new-session -d -s check -x 80 -y 24 "env TERM=$2 LC_ALL=C.UTF-8 $3; echo status \$?; sleep 30"
-    shown 'aten::mm' && tmux -L keyavg-check send-keys -t check S && shown 'Input Shapes' &&
-        tmux -L keyavg-check send-keys -t check q && shown 'status 0'
+    socket=keyavg-check-$2 # of its own: a server that ends is in nobody's way
+    tmux -L "$socket" -f /dev/null new-session -d -s check -x 80 -y 24 "env TERM=$2 LC_ALL=C.UTF-8 $3; echo status \$?; sleep 30"
+    shown 'aten::mm' && tmux -L "$socket" send-keys -t check S && shown 'Input Shapes' &&
+        tmux -L "$socket" send-keys -t check q && shown 'status 0'
     result $? "$1: explorer on TERM=$2"
-    tmux -L keyavg-check kill-session -t check 2>/dev/null
+    tmux -L "$socket" kill-session -t check 2>/dev/null
 }
 
 # inside FOLDER COMMAND...: in the system there, with /proc as everywhere, which goes with the command.
@@ -142,6 +143,5 @@ for kind in portable deb wheel; do
         check_$kind "$file"
     fi
 done
-tmux -L keyavg-check kill-server 2>/dev/null
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]
