@@ -286,6 +286,33 @@ Test(changes, escape_gives_up_a_long_update)
     app_free(&app);
 }
 
+/* Sides have filters that are set and taken away while the program runs; Esc in a long update brings back what is shown. */
+Test(changes, sides_have_filters_of_their_own)
+{
+    struct app app;
+    open_ranks(&app, 0);
+    uint32_t all = app.compare->count;
+    support_type(&app, ":set base-filter step:1<Enter>:set new-filter step:2 !mm<Enter>");
+    cr_expect(support_on_screen(&app, "base step:1 \u2715"));
+    cr_expect(support_on_screen(&app, "new step:2 !mm \u2715"));
+    cr_expect(support_on_screen(&app, "-aten::addmm"));
+    app.patience = 1;
+    support_type(&app, ":set base-filter step:2<Enter>");
+    cr_expect(app.update_waits);
+    support_type(&app, "<Esc>");
+    cr_expect_str_eq(app.two.own[COMPARE_BASE], "step:1");
+    cr_expect_eq(app.two.filters[COMPARE_BASE], app.compare->query.filters[COMPARE_BASE]);
+    app.patience = 0;
+    support_type(&app, ":set base-filter step:<Enter>");
+    cr_expect(support_on_screen(&app, "nothing stands behind the colon"));
+    cr_expect_str_eq(app.two.own[COMPARE_BASE], "step:1");
+    support_type(&app, "<Esc><Esc>");
+    cr_expect_null(app.two.own[COMPARE_NEW]);
+    cr_expect_null(app.two.own[COMPARE_BASE]);
+    cr_expect_eq(app.compare->count, all);
+    app_free(&app);
+}
+
 /* Cursor and marks stay with their rows, whatever order, columns or reading. */
 Test(changes, cursor_and_marks_stay, .timeout = 60)
 {

@@ -41,7 +41,8 @@ enum facet_choice { FACETS_ALL, FACETS_CHANGE, FACETS_SIDES, FACETS_EFFECTS, FAC
 struct two {
     bool on;                                     /* there are two, or two slices of one */
     const char *path;                            /* of the new trace; borrowed */
-    struct span own[COMPARE_SIDES];              /* each side's own filter, borrowed; empty: none */
+    char *own[COMPARE_SIDES];                    /* each side's own filter, owned; NULL none */
+    char *shown[COMPARE_SIDES];                  /* those of the comparison that is shown */
     struct filter *filters[COMPARE_SIDES];       /* with the common terms; owned, NULL where there is no own one */
     bool main_sort, per_step, unchanged;         /* as in struct compare_query */
     enum facet_choice facets;
@@ -115,12 +116,15 @@ void app_set_compare(struct app *app, struct compare *compare);
 /* What a loading thread compares two traces with, as app_build_table makes a table of one. */
 struct compare *app_build_compare(struct trace *const traces[COMPARE_SIDES], const struct compare_query *query);
 
-/* Makes the app compare: before anything is read. Texts of filters are borrowed. */
+/* Makes the app compare: before anything is read. */
 void app_init_two(struct app *app, const char *path, const struct compare_query *query,
                   const char *const own[COMPARE_SIDES]);
 
 /* What is asked for of two traces. */
 struct compare_query app_compare_query(const struct app *app);
+
+/* Sets a side's own filter, empty for none; the one before stays where it is wrong. app_update puts it into effect. */
+bool app_set_side_filter(struct app *app, int side, struct span expression, struct error *error);
 
 /* Makes a side the one whose table and trace drills look at. */
 void app_use_side(struct app *app, int side);

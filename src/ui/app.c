@@ -93,10 +93,12 @@ void app_update(struct app *app)
         return;
     }
     app->update_waits = false;
-    if (app->compare != NULL)
+    if (app->compare != NULL) {
         compare_update(app->compare, &query, NULL);
-    else
+        app_side_filters_shown(app);
+    } else {
         table_update(app->table, &app->query);
+    }
     app_tell_views(app);
 }
 

@@ -130,14 +130,6 @@ static void add_path(struct text *out, const char *path)
     add_quoted(out, span_of(path));
 }
 
-static void add_sides(const struct app *app, struct text *out)
-{
-    static const char *const options[COMPARE_SIDES] = {"--base-filter", "--new-filter"};
-    for (int s = 0; s < COMPARE_SIDES; s++)
-        if (app->two.own[s].length > 0)
-            add_option(out, options[s], app->two.own[s]);
-}
-
 bool command_line_add(const struct app *app, struct text *out)
 {
     const struct drill_view *view = drill_view_of(app);
@@ -153,7 +145,6 @@ bool command_line_add(const struct app *app, struct text *out)
         exact = explain ? add_explain(view, out) : add_view(view, out);
     /* torch's format takes no columns. */
     text_add_string(out, " --format text");
-    add_sides(app, out);
     add_path(out, app->path != NULL ? app->path : "");
     if (app->two.on && app->two.path != app->path)
         add_path(out, app->two.path);

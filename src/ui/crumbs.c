@@ -9,6 +9,8 @@ static bool crumb_on(const struct app *app, int crumb)
     switch (crumb) {
     case CRUMB_SCOPE: return query->scope != SCOPE_ALL;
     case CRUMB_FILTER: return query->filter != NULL && filter_has_others(query->filter);
+    case CRUMB_BASE: return app->two.on && app->two.own[COMPARE_BASE] != NULL;
+    case CRUMB_NEW: return app->two.on && app->two.own[COMPARE_NEW] != NULL;
     case CRUMB_STEPS: return query->filter != NULL && filter_has_steps(query->filter);
     case CRUMB_TOP_LEVEL: return query->top_level_only;
     case CRUMB_HIDE_BELOW: return query->hide_below > 0;
@@ -35,6 +37,8 @@ static void add_crumb(const struct app *app, int crumb, struct text *out)
         text_add_string(out, "filter ");
         filter_add_text(query->filter, false, out);
         break;
+    case CRUMB_BASE: text_addf(out, "base %s", app->two.own[COMPARE_BASE]); break;
+    case CRUMB_NEW: text_addf(out, "new %s", app->two.own[COMPARE_NEW]); break;
     case CRUMB_STEPS:
         text_add_string(out, "steps ");
         filter_add_steps(query->filter, out);
@@ -78,6 +82,10 @@ static void remove_crumb(struct app *app, int crumb)
         text_free(&rest);
         break;
     }
+    case CRUMB_BASE:
+    case CRUMB_NEW:
+        app_set_side_filter(app, crumb == CRUMB_BASE ? COMPARE_BASE : COMPARE_NEW, (struct span){"", 0}, &error);
+        break;
     case CRUMB_TOP_LEVEL: query->top_level_only = false; break;
     case CRUMB_HIDE_BELOW: query->hide_below = 0; break;
     case CRUMB_PERCENT: query->percent_of = PERCENT_OF_ALL; break;

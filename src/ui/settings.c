@@ -256,6 +256,19 @@ SET(theme)
 SWITCH(per_step, two.per_step)
 SWITCH(unchanged, two.unchanged)
 
+#define SIDE_FILTER(name, side)                                                                                        \
+    GET(name)                                                                                                          \
+    {                                                                                                                  \
+        text_add_string(out, app->two.own[side] != NULL ? app->two.own[side] : "");                                    \
+    }                                                                                                                  \
+    SET(name)                                                                                                          \
+    {                                                                                                                  \
+        return app_set_side_filter(app, side, value, error);                                                           \
+    }
+
+SIDE_FILTER(base_filter, COMPARE_BASE)
+SIDE_FILTER(new_filter, COMPARE_NEW)
+
 GET(facets)
 {
     text_add_string(out, facet_choice_names[app->two.facets]);
@@ -300,6 +313,10 @@ const struct setting settings[] = {
      get_annotations, set_annotations},
     {"columns", "The columns shown, separated by commas; default for the usual ones.", NULL, TAKES_COLUMN, "--columns",
      get_columns, set_columns},
+    {"base-filter", "Of two traces: what calls and rows of the base must pass besides.", NULL, TAKES_TEXT, "--base-filter",
+     get_base_filter, set_base_filter},
+    {"new-filter", "Of two traces: what calls and rows of the new one must pass besides.", NULL, TAKES_TEXT,
+     "--new-filter", get_new_filter, set_new_filter},
     {"per-step", "Of two traces: what one step of the profiler takes.", ONOFF, TAKES_NONE, "--per-step", get_per_step,
      set_per_step},
     {"unchanged", "Of two traces: rows in which nothing has changed, too.", ONOFF, TAKES_NONE, "--unchanged",
@@ -316,7 +333,8 @@ const unsigned setting_count = sizeof settings / sizeof *settings;
 
 bool setting_is_of_two(const struct setting *setting)
 {
-    return setting->set == set_per_step || setting->set == set_unchanged || setting->set == set_facets;
+    return setting->set == set_per_step || setting->set == set_unchanged || setting->set == set_facets ||
+           setting->set == set_base_filter || setting->set == set_new_filter;
 }
 
 const struct setting *setting_find(struct span name)

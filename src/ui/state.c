@@ -175,14 +175,19 @@ void app_use_filter(struct app *app, const struct filter *filter)
 void app_fit_side_filters(struct app *app)
 {
     struct error error = {0};
-    bool shown = app->compare != NULL && app->compare->query.query.filter == app->filter;
     for (int s = 0; s < COMPARE_SIDES; s++) {
-        if (app->two.own[s].length == 0)
-            continue;
+        const char *own = app->two.own[s], *of_shown = app->two.shown[s];
         struct filter *before = app->two.filters[s], *fits = NULL;
-        if (shown)
-            fits = take_old(app, app->compare->query.filters[s]);
-        app->two.filters[s] = fits != NULL ? fits : compare_side_filter(app->filter, app->two.own[s], &error);
+        const struct filter *shown = NULL;
+        if (app->compare != NULL && app->compare->query.query.filter == app->filter && own != NULL && of_shown != NULL &&
+            strcmp(own, of_shown) == 0)
+            shown = app->compare->query.filters[s];
+        if (before != NULL && before == shown)
+            continue;
+        fits = take_old(app, shown);
+        if (fits == NULL && own != NULL)
+            fits = compare_side_filter(app->filter, span_of(own), &error);
+        app->two.filters[s] = fits;
         if (before != NULL)
             array_push(&app->old_filters, before);
     }

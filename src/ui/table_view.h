@@ -107,6 +107,8 @@ enum crumb {
     CRUMB_GROUPING, /* also with a part: CRUMB_GROUPING + number of the part's bit */
     CRUMB_SCOPE = CRUMB_GROUPING + 16,
     CRUMB_FILTER,
+    CRUMB_BASE, /* the filters of the sides of two traces */
+    CRUMB_NEW,
     CRUMB_STEPS,
     CRUMB_TOP_LEVEL,
     CRUMB_HIDE_BELOW,

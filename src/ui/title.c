@@ -68,11 +68,6 @@ static void add_names(const struct app *app, struct text *out)
         if (s > 0)
             text_add_string(out, app->looks.ascii ? " -> " : " \u2192 ");
         text_add_string(out, strcmp(path, "-") == 0 ? "standard input" : alike ? name_with_folder(path) : base_name(path));
-        if (app->two.own[s].length == 0)
-            continue;
-        text_add_string(out, " [");
-        text_add_span(out, app->two.own[s]);
-        text_add_char(out, ']');
     }
 }
 

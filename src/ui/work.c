@@ -169,6 +169,7 @@ void work_give_up(struct app *app)
     else
         app->query = app->table->query;
     app_use_filter(app, app->query.filter);
+    app_fit_side_filters(app);
     app->update_waits = false;
     app->kept_keys.count = 0;
     if (app->work != NULL)
