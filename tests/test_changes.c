@@ -1,6 +1,6 @@
 /*
- * Two traces in the explorer: the table of changes, its columns, its keys and its drills; long updates, reading again. And the
- * screens and tables of public pairs of traces.
+ * Two traces in the explorer: the table of changes, its columns, its keys and its drills; long updates, reading again.
+ * And the screens and tables of public pairs of traces.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -138,8 +138,10 @@ Test(changes, exports_are_what_batch_prints, .timeout = 120)
         {":unsort<Enter>", "--sort-by none"},
     };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
-        check_export(same[i][0], same[i][1], words_sample("ddp/rank0/trace.json.gz"), words_sample("ddp/rank1/trace.json.gz"));
-        check_export(same[i][0], same[i][1], words_sample("mlp_all/trace.json.gz"), words_sample("gpu_small/trace.json"));
+        check_export(same[i][0], same[i][1], words_sample("ddp/rank0/trace.json.gz"),
+                     words_sample("ddp/rank1/trace.json.gz"));
+        check_export(same[i][0], same[i][1], words_sample("mlp_all/trace.json.gz"),
+                     words_sample("gpu_small/trace.json"));
     }
 }
 
@@ -192,8 +194,8 @@ Test(changes, views_have_the_rows_of_each_side, .timeout = 120)
 /* `:cli` tells both files, filters of sides and what only two traces have. */
 Test(changes, the_command_line_that_shows_the_same)
 {
-    struct words_run run = words_run("--play 'A:cli<Enter>' --base-filter scope:forward --new-filter 'step:2 !mm' $1", "a b.json",
-                                     NULL);
+    struct words_run run = words_run("--play 'A:cli<Enter>' --base-filter scope:forward --new-filter 'step:2 !mm' $1",
+                                     "a b.json", NULL);
     cr_expect_eq(run.status, 1); /* no such file */
     words_run_free(&run);
     run = words_run("--play 'AS:cli<Enter>' --base-filter scope:forward --new-filter 'step:2 !mm' $1",
@@ -237,16 +239,18 @@ static const char *const no_filters[COMPARE_SIDES];
 
 static void open_ranks(struct app *app, uint64_t patience)
 {
-    open_two(app, words_sample("ddp/rank0/trace.json.gz"), words_sample("ddp/rank1/trace.json.gz"), no_filters, patience);
+    open_two(app, words_sample("ddp/rank0/trace.json.gz"), words_sample("ddp/rank1/trace.json.gz"), no_filters,
+             patience);
 }
 
 /* A comparison made beside the one that is shown is the one that an update makes. */
 Test(changes, long_updates_show_the_same_in_the_end, .timeout = 120)
 {
     static const char *const keys[] = {
-        "S", "}", "}", "<Down 5>", "A", "=", "\\mm", "<Enter>", "f", "f", "%", "p", "p", "p", "L1<Enter>", "3", "r", "t", "t",
-        " j ", ":group scope,step<Enter>", "u", "<Enter>", "a", "S", "q", "<Esc>", "<Esc>", "<Esc>", ":sort p99<Enter>", "=",
-        "\\<Backspace 2>count>1<Enter>", "A", "U", ":set unchanged on<Enter>", ":set sort-by auto<Enter>", "jj<Enter>", "a", "j", "c",
+        "S", "}", "}", "<Down 5>", "A", "=", "\\mm", "<Enter>", "f", "f", "%", "p", "p", "p", "L1<Enter>", "3", "r",
+        "t", "t", " j ", ":group scope,step<Enter>", "u", "<Enter>", "a", "S", "q", "<Esc>", "<Esc>", "<Esc>",
+        ":sort p99<Enter>", "=", "\\<Backspace 2>count>1<Enter>", "A", "U", ":set unchanged on<Enter>", ":set sort-by auto<Enter>", "jj<Enter>",
+        "a", "j", "c",
         "jj", "T", "+", "a", "e", "q", "q", "q", "q", "d", "G",
     };
     struct app one, other;
@@ -286,7 +290,8 @@ Test(changes, escape_gives_up_a_long_update)
     app_free(&app);
 }
 
-/* Sides have filters that are set and taken away while the program runs; Esc in a long update brings back what is shown. */
+/* Sides have filters that are set and taken away while the program runs; Esc in a long update brings back what is
+ * shown. */
 Test(changes, sides_have_filters_of_their_own)
 {
     struct app app;
@@ -326,7 +331,8 @@ Test(changes, cursor_and_marks_stay, .timeout = 60)
     struct text before = {0}, after = {0};
     support_add_screen(&app, &before);
     struct compare_query query = app_compare_query(&app);
-    app_set_compare(&app, read_pair(words_sample("ddp/rank0/trace.json.gz"), words_sample("ddp/rank1/trace.json.gz"), &query));
+    app_set_compare(&app, read_pair(words_sample("ddp/rank0/trace.json.gz"), words_sample("ddp/rank1/trace.json.gz"),
+                                    &query));
     app_draw(&app);
     support_add_screen(&app, &after);
     cr_expect_str_eq(after.bytes, before.bytes);

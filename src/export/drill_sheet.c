@@ -186,7 +186,8 @@ static void joined_add_facts(const void *context, struct text *out)
     }
 }
 
-static bool write_pages(const struct drill *const drills[SIDES], const struct writer_options *options, struct sink *sink)
+static bool write_pages(const struct drill *const drills[SIDES], const struct writer_options *options,
+                        struct sink *sink)
 {
     bool taken = true;
     for (int s = 0; s < SIDES && taken; s++) {

@@ -66,7 +66,8 @@ bool changes_cell_role(const struct app *app, uint32_t row, const struct column 
     if (!tells || column->of->unit == UNIT_SHARE || value->kind == VALUE_TEXT)
         return false;
     double change = value_real(value) - (column->facet == FACET_RATIO ? 1 : 0);
-    *role = is_noise(app, row, column->of) ? ROLE_DIM : change > 0 ? ROLE_WORSE : change < 0 ? ROLE_BETTER : ROLE_NUMBER;
+    *role = is_noise(app, row, column->of) ? ROLE_DIM : change > 0 ? ROLE_WORSE
+            : change < 0                   ? ROLE_BETTER : ROLE_NUMBER;
     return true;
 }
 
@@ -79,7 +80,9 @@ static enum measure summed(const struct app *app)
     int measure = sorted != NULL ? column_measure(sorted) : -1;
     if (measure < 0)
         return (enum measure)column_measure(compare_main_column(app->compare));
-    return measure == MEASURE_CPU ? MEASURE_SELF_CPU : measure == MEASURE_DEVICE ? MEASURE_SELF_DEVICE : (enum measure)measure;
+    return measure == MEASURE_CPU      ? MEASURE_SELF_CPU
+           : measure == MEASURE_DEVICE ? MEASURE_SELF_DEVICE
+                                       : (enum measure)measure;
 }
 
 static void add_value(const struct app *app, const struct column *column, const struct value *value, struct text *out)
@@ -96,7 +99,8 @@ static struct value total_of(const struct compare *compare, int side, enum measu
 static void add_totals(const struct app *app, enum measure measure, struct text *out)
 {
     const struct column *of = measure_column(measure);
-    struct value base = total_of(app->compare, COMPARE_BASE, measure), other = total_of(app->compare, COMPARE_NEW, measure);
+    struct value base = total_of(app->compare, COMPARE_BASE, measure);
+    struct value other = total_of(app->compare, COMPARE_NEW, measure);
     struct value change = value_difference(&other, &base), ratio = value_quotient(&other, &base);
     column_add_title_of(of, table_device_name(rows_device_table(app)), out);
     text_add_char(out, ' ');

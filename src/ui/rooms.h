@@ -9,11 +9,12 @@ void loading_open(struct app *app);
 
 /* two.c, state.c: parts of what app.h gives for two traces. */
 void app_free_two(struct app *app);
-void app_take_verdict(struct app *app); /* what the title says of the trace; the table's tree may be another one later */
+/* What the title says of the trace; the table's tree may be another one later. */
+void app_take_verdict(struct app *app);
 void app_use_compare(struct app *app, struct compare *compare);
 void app_take_compare_query(struct app *app, const struct compare_query *query); /* but for the filters */
-void app_fit_side_filters(struct app *app); /* to the common filter and their own texts; those before are kept until nobody
-                                             * uses them */
+/* Makes the sides' filters fit the common one and their own texts; those before are kept until nobody uses them. */
+void app_fit_side_filters(struct app *app);
 void app_side_filters_shown(struct app *app); /* those that are asked for are shown now */
 void app_move_events(struct app *app, struct trace *const from[COMPARE_SIDES], struct trace *const to[COMPARE_SIDES]);
 

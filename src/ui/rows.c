@@ -61,7 +61,8 @@ bool rows_any(const struct app *app, bool (*holds)(const struct table *table))
 
 /* -- Cells -------------------------------------------------------------------------------------------------------- */
 
-void rows_value(const struct app *app, uint32_t row, const struct column *column, struct value *out, struct text *scratch)
+void rows_value(const struct app *app, uint32_t row, const struct column *column, struct value *out,
+                struct text *scratch)
 {
     if (app->compare != NULL)
         compare_value(app->compare, row, column, out, scratch);

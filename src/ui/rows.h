@@ -1,5 +1,5 @@
-/* The rows that the table view shows: of one trace, or of two that are compared. A row's number is one of averages->rows of
- * the table, or of the comparison's rows. */
+/* The rows that the table view shows: of one trace, or of two that are compared. A row's number is one of
+ * averages->rows of the table, or of the comparison's rows. */
 #ifndef KEYAVG_UI_ROWS_H
 #define KEYAVG_UI_ROWS_H
 
@@ -11,7 +11,8 @@ uint32_t rows_hidden(const struct app *app);   /* by hide_below */
 uint32_t rows_left_out(const struct app *app); /* over the limit */
 
 /* A cell, and whether its column has anything to say. */
-void rows_value(const struct app *app, uint32_t row, const struct column *column, struct value *out, struct text *scratch);
+void rows_value(const struct app *app, uint32_t row, const struct column *column, struct value *out,
+                struct text *scratch);
 bool rows_have_column(const struct app *app, const struct column *column);
 
 /* Appends what stands under Name: the name, or the first part of the key. */

@@ -179,8 +179,8 @@ void app_fit_side_filters(struct app *app)
         const char *own = app->two.own[s], *of_shown = app->two.shown[s];
         struct filter *before = app->two.filters[s], *fits = NULL;
         const struct filter *shown = NULL;
-        if (app->compare != NULL && app->compare->query.query.filter == app->filter && own != NULL && of_shown != NULL &&
-            strcmp(own, of_shown) == 0)
+        bool same = own != NULL && of_shown != NULL && strcmp(own, of_shown) == 0;
+        if (app->compare != NULL && app->compare->query.query.filter == app->filter && same)
             shown = app->compare->query.filters[s];
         if (before != NULL && before == shown)
             continue;

@@ -67,7 +67,9 @@ static void add_names(const struct app *app, struct text *out)
         const char *path = paths[s] != NULL ? paths[s] : "";
         if (s > 0)
             text_add_string(out, app->looks.ascii ? " -> " : " \u2192 ");
-        text_add_string(out, strcmp(path, "-") == 0 ? "standard input" : alike ? name_with_folder(path) : base_name(path));
+        text_add_string(out, strcmp(path, "-") == 0 ? "standard input"
+                             : alike                ? name_with_folder(path)
+                                                    : base_name(path));
     }
 }
 
