@@ -67,11 +67,11 @@ void stats_stop(void)
 {
     timing_begin(TIMING_START);
     timing_wanted = false;
-    look_at_memory();
     atomic_store(&watch.stop, true);
     if (watch.running)
         pthread_join(watch.thread, NULL);
     watch.running = false;
+    look_at_memory();
 }
 
 /* -- Telling ----------------------------------------------------------------------------------------------------- */

@@ -131,8 +131,9 @@ stage_threads() {
             ./keyavg --threads 4 --stats $words >out || exit
         done
         ./keyavg --threads 4 - <large >out || exit
-        for test in test_terminal test_loading; do
-            [ ! -x "$3/tests/$test" ] || KEYAVG_BIN=$PWD/keyavg "$3/tests/$test" || exit
+        # ThreadSanitizer keeps a signal back until the program calls something.
+        for test in "test_terminal --filter=terminal/!(sighup*|signals*)" test_loading; do
+            [ ! -x "$3/tests/${test%% *}" ] || KEYAVG_BIN=$PWD/keyavg "$3"/tests/$test || exit
         done' "$source" "$make" "$build"
 }
 
