@@ -249,7 +249,8 @@ Test(changes, long_updates_show_the_same_in_the_end, .timeout = 120)
     static const char *const keys[] = {
         "S", "}", "}", "<Down 5>", "A", "=", "\\mm", "<Enter>", "f", "f", "%", "p", "p", "p", "L1<Enter>", "3", "r",
         "t", "t", " j ", ":group scope,step<Enter>", "u", "<Enter>", "a", "S", "q", "<Esc>", "<Esc>", "<Esc>",
-        ":sort p99<Enter>", "=", "\\<Backspace 2>count>1<Enter>", "A", "U", ":set unchanged on<Enter>", ":set sort-by auto<Enter>", "jj<Enter>",
+        ":sort p99<Enter>", "=", "\\<Backspace 2>count>1<Enter>", "A", "U", ":set unchanged on<Enter>",
+        ":set sort-by auto<Enter>", "jj<Enter>",
         "a", "j", "c",
         "jj", "T", "+", "a", "e", "q", "q", "q", "q", "d", "G",
     };

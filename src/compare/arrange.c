@@ -159,8 +159,8 @@ static void sort_by_size(const struct compare *compare, uint32_t *rows, uint32_t
     for (uint32_t i = 0; i < count; i++) {
         const struct compare_row *row = &compare->rows[rows[i]];
         bool marked = row->renamed || row->group[COMPARE_BASE] == NO_ROW || row->group[COMPARE_NEW] == NO_ROW;
-        sizes[i] = (struct change_size){size_of_change(compare, row, main), size_of_change(compare, row, other), i, rows[i],
-                                        marked};
+        sizes[i] = (struct change_size){size_of_change(compare, row, main), size_of_change(compare, row, other), i,
+                                        rows[i], marked};
     }
     qsort(sizes, count, sizeof *sizes, by_size);
     for (uint32_t i = 0; i < count; i++)

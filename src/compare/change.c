@@ -102,12 +102,14 @@ static bool is_noise(const struct compare *compare, uint32_t row, enum measure m
 /* The change of the total that a measure's changes are shares of. Calls stay whole: both parts have the same factor. */
 static struct value share_of_change(const struct compare *compare, uint32_t row, enum measure measure, int64_t change)
 {
-    enum measure of = measure == MEASURE_CPU ? MEASURE_SELF_CPU : measure == MEASURE_DEVICE ? MEASURE_SELF_DEVICE : measure;
+    enum measure of = measure == MEASURE_CPU      ? MEASURE_SELF_CPU
+                      : measure == MEASURE_DEVICE ? MEASURE_SELF_DEVICE
+                                                  : measure;
     int64_t base = compare->total[COMPARE_BASE][of], other = compare->total[COMPARE_NEW][of];
     if (measure == MEASURE_CALLS) {
         int64_t steps = compare_steps(compare, COMPARE_BASE), other_steps = compare_steps(compare, COMPARE_NEW);
-        return value_ratio(calls_of(compare, COMPARE_NEW, row) * steps - calls_of(compare, COMPARE_BASE, row) * other_steps,
-                           other * steps - base * other_steps);
+        int64_t calls = calls_of(compare, COMPARE_BASE, row), others = calls_of(compare, COMPARE_NEW, row);
+        return value_ratio(others * steps - calls * other_steps, other * steps - base * other_steps);
     }
     return value_ratio(change, (int64_t)((uint64_t)other - (uint64_t)base));
 }

@@ -185,10 +185,13 @@ static int by_calls(const void *a, const void *b)
         return x->calls > y->calls ? -1 : 1;
     int order = compare_spans(x->low, y->low);
     order = order != 0 ? order : compare_spans(x->high, y->high);
-    return order != 0 ? order : x->base != y->base ? (x->base < y->base ? -1 : 1) : (x->other > y->other) - (x->other < y->other);
+    if (order != 0)
+        return order;
+    return x->base != y->base ? (x->base < y->base ? -1 : 1) : (x->other > y->other) - (x->other < y->other);
 }
 
-static struct pair make_pair(const struct compare *compare, const candidates found[COMPARE_SIDES], uint32_t a, uint32_t b)
+static struct pair make_pair(const struct compare *compare, const candidates found[COMPARE_SIDES], uint32_t a,
+                             uint32_t b)
 {
     const struct candidate *base = &found[COMPARE_BASE].items[a], *other = &found[COMPARE_NEW].items[b];
     struct span x = strings_get(&compare->strings, compare->sides[COMPARE_BASE].groups.items[base->group].key.name);

@@ -20,8 +20,8 @@ static void *load_side(void *context)
     return NULL;
 }
 
-bool compare_load(const char *const paths[COMPARE_SIDES], const struct trace_options options[COMPARE_SIDES], bool at_once,
-                  struct trace *traces[COMPARE_SIDES], struct error *error)
+bool compare_load(const char *const paths[COMPARE_SIDES], const struct trace_options options[COMPARE_SIDES],
+                  bool at_once, struct trace *traces[COMPARE_SIDES], struct error *error)
 {
     bool twice = paths[COMPARE_BASE] == paths[COMPARE_NEW];
     struct side_load loads[COMPARE_SIDES] = {{.path = paths[COMPARE_BASE], .options = &options[COMPARE_BASE]},
