@@ -104,17 +104,18 @@ static const char *sample(void)
     return path;
 }
 
-/* The sample that often. The path is to free(). */
-static char *grown(unsigned times)
+enum { PATH_ROOM = 64 };
+
+/* Writes the sample that often. */
+static void grow(unsigned times, char path[PATH_ROOM])
 {
     size_t length;
-    char *text = support_read(sample(), &length), path[64];
-    snprintf(path, sizeof path, "keyavg-grown-%d-%u", (int)getpid(), times);
+    char *text = support_read(sample(), &length);
+    snprintf(path, PATH_ROOM, "keyavg-grown-%d-%u", (int)getpid(), times);
     struct pour *out = pour_open(path);
     cr_assert(repeat_write(text, length, (struct grow_amount){.times = times}, out));
     pour_close(out);
     free(text);
-    return strdup(path);
 }
 
 static double events_of_sample(void)
@@ -127,27 +128,27 @@ static double events_of_sample(void)
 
 Test(budgets, loading, .timeout = 240)
 {
-    char *few = grown(FEW), *many = grown(MANY);
+    char few[PATH_ROOM], many[PATH_ROOM];
+    grow(FEW, few);
+    grow(MANY, many);
     struct counts less = count("--format", "csv", few), more = count("--format", "csv", many);
     double events = events_of_sample() * (MANY - FEW);
     keep(LOAD_INSTRUCTIONS, (more.instructions - less.instructions) / events);
     keep(LOAD_ALLOCATIONS, (more.allocations - less.allocations) / events * 1000);
     unlink(few);
     unlink(many);
-    free(few);
-    free(many);
 }
 
 Test(budgets, grouping, .timeout = 240)
 {
-    char *trace = grown(FEW);
+    char trace[PATH_ROOM];
+    grow(FEW, trace);
     struct counts less = count("--play", ":group name,shape<Enter>", trace);
     struct counts more = count("--play", ":group name,shape<Enter>:group name<Enter>:group name,shape<Enter>", trace);
     struct counts one = count("--play", ":group name,shape<Enter>:group name<Enter>", trace);
     keep(GROUP_INSTRUCTIONS, (more.instructions - one.instructions) / (events_of_sample() * FEW));
     cr_assert_gt(one.instructions, less.instructions);
     unlink(trace);
-    free(trace);
 }
 
 Test(budgets, cursor, .timeout = 240)
