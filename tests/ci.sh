@@ -85,7 +85,7 @@ stage_asan() {
         skip "ci-asan: no gcc with sanitizers"
         return
     fi
-    stage_of_tests asan 600 'rm -f tests/*.trs
+    stage_of_tests asan 780 'rm -f tests/*.trs
         "$1"/configure -q CC=gcc CFLAGS="-O1 -g" --enable-sanitizers --enable-werror && $2 -j2 || exit
         $2 -j2 check VERBOSE=1 || { $2 -s summary 2>/dev/null; exit 1; }' "$source" "$make"
 }
