@@ -178,8 +178,10 @@ static int by_row(const void *a, const void *b, void *context)
 
 static void add_over(struct encoder *encoder, const struct group_over *over)
 {
-    add_number(encoder->out, over->present);
-    for (int m = 0; m < MEASURES && over->present != 0; m++) {
+    /* A file made by hand may have two rows of one key: of more ranks than there are nothing is known. */
+    uint32_t present = over->present <= encoder->summary->sources.count ? over->present : 0;
+    add_number(encoder->out, present);
+    for (int m = 0; m < MEASURES && present != 0; m++) {
         add_signed(encoder->out, over->low[m]);
         add_number(encoder->out, (uint64_t)over->high[m] - (uint64_t)over->low[m]);
         add_number(encoder->out, encoder->sources[over->low_at[m]]);
