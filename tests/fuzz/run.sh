@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs the fuzz targets, each for TIME seconds, from the committed corpora.
-# Use: MAKE=make TIME=60 JOBS=1 FUZZ='trace blocks' run.sh SOURCE-FOLDER FOLDER; JOBS of them run at the same time
+# Use: MAKE=make TIME=60 JOBS=1 SEED=0 FUZZ='trace blocks' run.sh SOURCE-FOLDER FOLDER; JOBS of them run at the same
+# time; with a SEED other than 0 the inputs are the same each time
 # Builds in FOLDER/build. What is new goes to FOLDER/corpus/TARGET, what breaks something to FOLDER/TARGET-*.
 # Prints a line of executions for each target; exit status 1 when something was found, 77 without clang's libFuzzer.
 set -u
@@ -38,7 +39,7 @@ run() {
         [ ! -d "$inputs" ] || committed="$committed $inputs"
     done
     # shellcheck disable=SC2086 # a list of folders
-    build/tests/fuzz/fuzz --target="$target" -max_total_time="$time" -timeout=25 -rss_limit_mb=4096 \
+    build/tests/fuzz/fuzz --target="$target" -max_total_time="$time" -seed="${SEED:-0}" -timeout=25 -rss_limit_mb=4096 \
         -max_len=8192 -dict="$here/words" -artifact_prefix="$folder/$target-" -print_final_stats=1 \
         "corpus/$target" $committed >"$target.log" 2>&1 </dev/null
     ended=$?
