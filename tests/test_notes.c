@@ -45,7 +45,6 @@ Test(notes, one_and_many)
     cr_expect_str_eq(said(&out, NOTE_DAMAGED, 1, 7, 2), "1 damaged region skipped (at byte 7, line 2)");
     cr_expect_str_eq(said(&out, NOTE_DAMAGED, 12, 7, 0), "12 damaged regions skipped (first at byte 7)");
     cr_expect_str_eq(said(&out, NOTE_STREAM_CUT, 3, 7, 2), "the compressed data is cut off or damaged");
-    cr_expect_str_eq(said(&out, NOTE_CROSSING, 2, 7, 2), "2 events cross their neighbours");
     cr_expect(notes_has_place(NOTE_DAMAGED));
     cr_expect(notes_has_place(NOTE_TRUNCATED));
     cr_expect_not(notes_has_place(NOTE_STREAM_CUT));
@@ -66,13 +65,12 @@ Test(notes, the_end_of_a_file_that_ends_early)
     text_free(&out);
 }
 
-/* Of a recording that is odd but whole nothing is told, unless there is damage to be told as well. */
+/* Of a recording that is odd but whole nothing is told. */
 Test(notes, what_is_odd_is_no_damage)
 {
     struct notes notes = {0};
     struct text out = {0};
     cr_expect_not(notes_any(&notes));
-    notes.of[NOTE_CROSSING].count = 1;
     notes.of[NOTE_UNKNOWN_CATEGORY].count = 5;
     cr_expect_not(notes_any(&notes));
     notes_describe(&notes, &out);
@@ -80,7 +78,6 @@ Test(notes, what_is_odd_is_no_damage)
     notes.of[NOTE_NOT_JSON_VALUE] = (struct note_place){2, 30, 4, 0};
     cr_expect(notes_any(&notes));
     notes_describe(&notes, &out);
-    cr_expect_str_eq(out.bytes,
-                     "2 values that are not JSON read as unknown (first at byte 30, line 4); 1 event crosses its neighbours");
+    cr_expect_str_eq(out.bytes, "2 values that are not JSON read as unknown (first at byte 30, line 4)");
     text_free(&out);
 }

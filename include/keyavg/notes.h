@@ -24,7 +24,6 @@ enum note {
     NOTE_TRAILING_TEXT,    /* text after the document's end */
     NOTE_WITHOUT_TIME,     /* device events with ts 0 */
     NOTE_TOO_LARGE,        /* durations or bytes that do not fit 64 bits in all: sums of them are wrong */
-    NOTE_CROSSING,         /* events that cross their neighbours */
     NOTE_UNKNOWN_CATEGORY, /* X events of a category that makes no rows */
     NOTE_COUNT
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "keyavg/steps.h"
+#include "keyavg/wrap.h"
 #include "numbering.h"
 
 static int by_value(const void *a, const void *b)
@@ -98,8 +99,8 @@ struct step_sum *calls_by_step(struct tree *tree, const uint32_t *calls, uint32_
     for (uint32_t i = 0; i < count; i++) {
         struct step_sum *sum = &sums[steps->of[calls[i]]];
         sum->calls++;
-        add_ns(&sum->cpu, tree->trace->events.duration[calls[i]]);
-        add_ns(&sum->device, amounts_get(&tree->device_total, calls[i]));
+        wrap_to(&sum->cpu, tree->trace->events.duration[calls[i]]);
+        wrap_to(&sum->device, amounts_get(&tree->device_total, calls[i]));
     }
     return sums;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "calltree.h"
+#include "keyavg/wrap.h"
 #include "numbering.h"
 
 const char *calltree_kind_name(enum calltree_kind kind)
@@ -82,8 +83,8 @@ static void scope_init(struct scope *scope, const struct tree *tree, const uint6
         uint32_t owner = tree->owner[e];
         if (is_work(tree, e) && has(chosen, e) && owner != NO_EVENT && !has(scope->inside, owner)) {
             put(scope->on_way, owner);
-            add_ns(&scope->device[owner], amounts_get(&tree->device_total, e));
-            add_ns(&scope->own_device[owner], amounts_get(&tree->device_total, e));
+            wrap_to(&scope->device[owner], amounts_get(&tree->device_total, e));
+            wrap_to(&scope->own_device[owner], amounts_get(&tree->device_total, e));
         }
     }
     for (uint32_t e = tree->count; e-- > 0;) { /* children before parents */
@@ -94,8 +95,8 @@ static void scope_init(struct scope *scope, const struct tree *tree, const uint6
         if (!inside && !has(scope->on_way, e))
             continue;
         put(scope->on_way, parent);
-        add_ns(&scope->cpu[parent], inside ? tree->trace->events.duration[e] : scope->cpu[e]);
-        add_ns(&scope->device[parent], inside ? amounts_get(&tree->device_total, e) : scope->device[e]);
+        wrap_to(&scope->cpu[parent], inside ? tree->trace->events.duration[e] : scope->cpu[e]);
+        wrap_to(&scope->device[parent], inside ? amounts_get(&tree->device_total, e) : scope->device[e]);
     }
 }
 
@@ -154,10 +155,10 @@ static void add_call(struct build *build, uint32_t e, bool fold_python)
     build->calltree->node_of[e] = number;
     node->chosen += scope->chosen != NULL && has(scope->chosen, e);
     if (inside) {
-        add_ns(&node->self, amounts_get(&tree->self_cpu, e));
-        add_ns(&node->self_device, amounts_get(&tree->self_device, e));
+        wrap_to(&node->self, amounts_get(&tree->self_cpu, e));
+        wrap_to(&node->self_device, amounts_get(&tree->self_device, e));
     } else {
-        add_ns(&node->self_device, scope->own_device[e]);
+        wrap_to(&node->self_device, scope->own_device[e]);
     }
     if (folded) {
         node->frames++;
@@ -166,11 +167,11 @@ static void add_call(struct build *build, uint32_t e, bool fold_python)
     node->calls += inside;
     int64_t cpu = inside ? trace->events.duration[e] : scope->cpu[e];
     int64_t device = inside ? amounts_get(&tree->device_total, e) : scope->device[e];
-    add_ns(&node->total, cpu);
-    add_ns(&node->device_total, device);
+    wrap_to(&node->total, cpu);
+    wrap_to(&node->device_total, device);
     if (parent == NO_EVENT) {
-        add_ns(&build->calltree->nodes[0].total, cpu);
-        add_ns(&build->calltree->nodes[0].device_total, device);
+        wrap_to(&build->calltree->nodes[0].total, cpu);
+        wrap_to(&build->calltree->nodes[0].device_total, device);
     }
 }
 
@@ -184,11 +185,11 @@ static void add_unlinked(struct build *build, uint32_t e)
     calltree->node_of[e] = number;
     node->calls++;
     node->chosen += build->scope.chosen != NULL;
-    add_ns(&node->self_device, duration);
-    add_ns(&node->device_total, duration);
+    wrap_to(&node->self_device, duration);
+    wrap_to(&node->device_total, duration);
     calltree->nodes[above].calls++;
-    add_ns(&calltree->nodes[above].device_total, duration);
-    add_ns(&calltree->nodes[0].device_total, duration);
+    wrap_to(&calltree->nodes[above].device_total, duration);
+    wrap_to(&calltree->nodes[0].device_total, duration);
 }
 
 /* Children of each node in one piece, in the order in which they were met. */

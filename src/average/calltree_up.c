@@ -4,15 +4,16 @@
 #include <string.h>
 
 #include "calltree.h"
+#include "keyavg/wrap.h"
 #include "numbering.h"
 
 static void add_part(struct calltree_part *to, const struct calltree_part *part)
 {
     to->calls += part->calls;
-    add_ns(&to->total, part->total);
-    add_ns(&to->self, part->self);
-    add_ns(&to->device_total, part->device_total);
-    add_ns(&to->self_device, part->self_device);
+    wrap_to(&to->total, part->total);
+    wrap_to(&to->self, part->self);
+    wrap_to(&to->device_total, part->device_total);
+    wrap_to(&to->self_device, part->self_device);
 }
 
 /* A part on its way to the child that it belongs to. */
@@ -163,8 +164,8 @@ struct calltree *calltree_turn(const struct calltree *down)
     for (uint32_t i = 0; i < all->child_count; i++) {
         const struct calltree_node *child = &calltree->nodes[calltree->children[i]];
         all->calls += child->calls;
-        add_ns(&all->self, child->self);
-        add_ns(&all->self_device, child->self_device);
+        wrap_to(&all->self, child->self);
+        wrap_to(&all->self_device, child->self_device);
     }
     all->total = all->self;
     all->device_total = all->self_device;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "calltree.h"
+#include "keyavg/wrap.h"
 #include "numbering.h"
 
 int64_t calltree_weigh(const struct calltree_node *node, enum calltree_weight weight)
@@ -116,8 +117,8 @@ struct calltree_chain calltree_chain(struct calltree *calltree, uint32_t node)
     struct calltree_chain chain = {.last = node};
     for (uint32_t count;;) {
         if (chain.length++ == 0 || calltree->down == NULL) { /* bottom up each node has all of it */
-            add_ns(&chain.self, calltree->nodes[chain.last].self);
-            add_ns(&chain.self_device, calltree->nodes[chain.last].self_device);
+            wrap_to(&chain.self, calltree->nodes[chain.last].self);
+            wrap_to(&chain.self_device, calltree->nodes[chain.last].self_device);
         }
         const uint32_t *children = calltree_children(calltree, chain.last, &count);
         if (count != 1)

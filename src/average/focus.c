@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "keyavg/launches.h"
+#include "keyavg/wrap.h"
 #include "numbering.h"
 
 const char *focus_kind_name(enum focus_kind kind)
@@ -94,7 +95,7 @@ static void add_device_call(struct build *build, uint32_t e)
     enum focus_kind kind = op != NO_EVENT ? FOCUS_KEY : launches->is_graph[e] ? FOCUS_GRAPH_LAUNCH : FOCUS_NO_OP;
     struct focus_row *caller = side_row(build, &build->callers, kind, op);
     caller->calls++;
-    add_ns(&caller->device, duration);
+    wrap_to(&caller->device, duration);
     if (launches->rule[e] > caller->rule)
         caller->rule = launches->rule[e];
 }
@@ -108,14 +109,14 @@ static void add_own(struct build *build, uint32_t e)
     struct focus *focus = build->focus;
     int64_t duration = on_device ? 0 : build->trace->events.duration[e];
     focus->calls++;
-    add_ns(&focus->cpu_total, duration);
-    add_ns(&focus->self_cpu, amounts_get(&tree->self_cpu, e));
-    add_ns(&focus->device_total, amounts_get(&tree->device_total, e));
-    add_ns(&focus->self_device, amounts_get(&tree->self_device, e));
+    wrap_to(&focus->cpu_total, duration);
+    wrap_to(&focus->self_cpu, amounts_get(&tree->self_cpu, e));
+    wrap_to(&focus->device_total, amounts_get(&tree->device_total, e));
+    wrap_to(&focus->self_device, amounts_get(&tree->self_device, e));
     struct focus_row *self = side_row(build, &build->callees, async ? FOCUS_ASYNC : FOCUS_SELF, NO_EVENT);
     self->calls++;
-    add_ns(&self->cpu, async ? duration : amounts_get(&tree->self_cpu, e));
-    add_ns(&self->device, amounts_get(&tree->self_device, e));
+    wrap_to(&self->cpu, async ? duration : amounts_get(&tree->self_cpu, e));
+    wrap_to(&self->device, amounts_get(&tree->self_device, e));
 }
 
 /* Adds a CPU call to the side where the set is: below its caller, above its callees. `caller` may be NO_EVENT. */
@@ -130,8 +131,8 @@ static void add_link(struct build *build, uint32_t e, uint32_t caller)
         rows[count++] = side_row(build, &build->callees, FOCUS_KEY, e);
     while (count-- > 0) {
         rows[count]->calls++;
-        add_ns(&rows[count]->cpu, duration);
-        add_ns(&rows[count]->device, device);
+        wrap_to(&rows[count]->cpu, duration);
+        wrap_to(&rows[count]->device, device);
     }
 }
 
@@ -141,9 +142,9 @@ static void add_folded(struct build *build, uint32_t e, uint32_t run)
     if (!is_member(build, run))
         return;
     struct focus_row *self = side_row(build, &build->callees, FOCUS_SELF, NO_EVENT);
-    add_ns(&self->cpu, amounts_get(&build->tree->self_cpu, e));
-    add_ns(&self->device, amounts_get(&build->tree->self_device, e));
-    add_ns(&build->focus->folded_cpu, amounts_get(&build->tree->self_cpu, e));
+    wrap_to(&self->cpu, amounts_get(&build->tree->self_cpu, e));
+    wrap_to(&self->device, amounts_get(&build->tree->self_device, e));
+    wrap_to(&build->focus->folded_cpu, amounts_get(&build->tree->self_cpu, e));
 }
 
 static void visit(struct build *build, uint32_t e)

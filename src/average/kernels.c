@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "keyavg/names.h"
+#include "keyavg/wrap.h"
 #include "numbering.h"
 
 const char *kernel_kind_name(enum kernel_kind kind)
@@ -45,10 +46,10 @@ static void add_found(struct build *build, uint32_t e, enum kernel_kind kind, en
     struct kernel_row *row = &build->rows.items[number];
     row->count++;
     if (kind != KERNEL_MISSING) {
-        add_ns(&row->total, amounts_get(&build->tree->device_total, e));
+        wrap_to(&row->total, amounts_get(&build->tree->device_total, e));
         row->own_count += own;
         if (own)
-            add_ns(&row->own, amounts_get(&build->tree->device_total, e));
+            wrap_to(&row->own, amounts_get(&build->tree->device_total, e));
     }
     array_push(&build->found, (struct found){e, number});
 }
@@ -136,8 +137,8 @@ static struct kernels *finish(struct build *build)
         struct kernel_row *row = &kernels->rows[i];
         *row = build->rows.items[order[i]];
         if (row->counted) {
-            add_ns(&kernels->total, row->total);
-            add_ns(&kernels->own, row->own);
+            wrap_to(&kernels->total, row->total);
+            wrap_to(&kernels->own, row->own);
         }
     }
     kernels->count = count;
@@ -255,7 +256,7 @@ static void measure(const struct trace *trace, const struct launches *launches, 
         lane_seen[lane] = number + 1;
         if (launches_delay(trace, launches, events[i], &delay)) {
             row->delays++;
-            add_ns(&row->delay_total, delay);
+            wrap_to(&row->delay_total, delay);
             row->delay_max = delay > row->delay_max ? delay : row->delay_max;
         }
     }

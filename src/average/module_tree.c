@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "keyavg/wrap.h"
 #include "numbering.h"
 
 static const char frame_mark[] = "nn.Module: ";
@@ -88,14 +89,14 @@ static void place(struct build *build, uint32_t e)
     struct module_node *at = &build->modules->nodes[node];
     struct module_side *side = backward ? &at->backward : &at->forward;
     at->pairs += build->pairs->side[e] == PAIR_FORWARD;
-    add_ns(&side->self_cpu, amounts_get(&tree->self_cpu, e));
-    add_ns(&side->self_device, amounts_get(&tree->self_device, e));
+    wrap_to(&side->self_cpu, amounts_get(&tree->self_cpu, e));
+    wrap_to(&side->self_device, amounts_get(&tree->self_device, e));
 }
 
 static void add_side(struct module_side *to, const struct module_side *from)
 {
-    add_ns(&to->cpu, from->cpu);
-    add_ns(&to->device, from->device);
+    wrap_to(&to->cpu, from->cpu);
+    wrap_to(&to->device, from->device);
 }
 
 /* Totals from own times, a node being behind its parent. */
@@ -103,10 +104,10 @@ static void sum_up(struct module_tree *modules)
 {
     for (uint32_t n = modules->count; n-- > 0;) {
         struct module_node *node = &modules->nodes[n];
-        add_ns(&node->forward.cpu, node->forward.self_cpu);
-        add_ns(&node->forward.device, node->forward.self_device);
-        add_ns(&node->backward.cpu, node->backward.self_cpu);
-        add_ns(&node->backward.device, node->backward.self_device);
+        wrap_to(&node->forward.cpu, node->forward.self_cpu);
+        wrap_to(&node->forward.device, node->forward.self_device);
+        wrap_to(&node->backward.cpu, node->backward.self_cpu);
+        wrap_to(&node->backward.device, node->backward.self_device);
         if (node->parent == NO_EVENT)
             continue;
         add_side(&modules->nodes[node->parent].forward, &node->forward);
@@ -136,7 +137,7 @@ static void list_children(struct module_tree *modules)
     for (uint32_t i = 0; i < count; i++) {
         const struct module_node *node = &modules->nodes[i + 1];
         list[i] = (struct weighed){node->forward.cpu, node->parent, i + 1};
-        add_ns(&list[i].weight, node->backward.cpu);
+        wrap_to(&list[i].weight, node->backward.cpu);
     }
     qsort(list, count, sizeof *list, by_weight);
     modules->children = memory_alloc(((size_t)count + 1) * sizeof *modules->children);

@@ -1,4 +1,4 @@
-/* Numbers to dense numbers, in order of first appearance; and sums that may wrap around. */
+/* Numbers to dense numbers, in order of first appearance. */
 #ifndef KEYAVG_AVERAGE_NUMBERING_H
 #define KEYAVG_AVERAGE_NUMBERING_H
 
@@ -34,12 +34,6 @@ static inline uint32_t numbering_find(const struct numbering *numbering, uint64_
 static inline uint64_t numbering_pair(uint32_t a, uint32_t b)
 {
     return (uint64_t)a << 32 | b;
-}
-
-/* Sums of a file made to overflow wrap around, as they may. */
-static inline void add_ns(int64_t *sum, int64_t ns)
-{
-    *sum = (int64_t)((uint64_t)*sum + (uint64_t)ns);
 }
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "keyavg/pairs.h"
+#include "keyavg/wrap.h"
 #include "numbering.h"
 
 struct build {
@@ -31,8 +32,8 @@ static struct pair_row *row_of(struct build *build, uint32_t e)
 
 static void add_times(const struct build *build, uint32_t e, int64_t *cpu, int64_t *device)
 {
-    add_ns(cpu, build->tree->trace->events.duration[e]);
-    add_ns(device, amounts_get(&build->tree->device_total, e));
+    wrap_to(cpu, build->tree->trace->events.duration[e]);
+    wrap_to(device, amounts_get(&build->tree->device_total, e));
 }
 
 static void add_event(struct build *build, uint32_t e)
@@ -53,7 +54,7 @@ static void add_event(struct build *build, uint32_t e)
 
 static int64_t sum_of(int64_t a, int64_t b)
 {
-    add_ns(&a, b);
+    wrap_to(&a, b);
     return a;
 }
 

@@ -1,4 +1,5 @@
 #include "keyavg/groups.h"
+#include "keyavg/wrap.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -158,11 +159,6 @@ static uint32_t map_stack(struct merge *merge, uint32_t node)
     return mapped;
 }
 
-static int64_t add(int64_t a, int64_t b)
-{
-    return (int64_t)((uint64_t)a + (uint64_t)b);
-}
-
 struct group_over group_extremes(const struct group *group)
 {
     if (group->over != NULL)
@@ -242,7 +238,7 @@ static void merge_group(const struct merge *merge, struct group *into, const str
     into->async |= from->async;
     into->top_level |= from->top_level;
     for (int m = 0; m < MEASURES; m++)
-        into->sums[m] = add(into->sums[m], from->sums[m]);
+        into->sums[m] = wrap_add(into->sums[m], from->sums[m]);
     for (int m = 0; m < MEASURE_TIMES; m++)
         into->squares[m] += from->squares[m];
     into->min = from->min < into->min ? from->min : into->min;

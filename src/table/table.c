@@ -6,6 +6,7 @@
 #include "keyavg/filter.h"
 #include "keyavg/memory.h"
 #include "keyavg/names.h"
+#include "keyavg/wrap.h"
 #include "outermost.h"
 
 void query_init(struct query *query)
@@ -182,21 +183,15 @@ static void free_rows(struct table *table)
     table->order = table->kept = NULL;
 }
 
-/* Sums of a file made to overflow wrap around, as they may. */
-static int64_t add(int64_t a, int64_t b)
-{
-    return (int64_t)((uint64_t)a + (uint64_t)b);
-}
-
 static void sum_rows(const struct table *table, const uint32_t *rows, uint32_t count, int64_t *self_cpu,
                      int64_t *self_device)
 {
     *self_cpu = *self_device = 0;
     for (uint32_t i = 0; i < count; i++) {
         const struct average *average = &table->averages->rows[rows[i]];
-        *self_cpu = add(*self_cpu, average->self_cpu_time_total);
+        *self_cpu = wrap_add(*self_cpu, average->self_cpu_time_total);
         if (table_row_on_device(table, rows[i]) && !table_row_annotation(table, rows[i]))
-            *self_device = add(*self_device, average->self_device_time_total);
+            *self_device = wrap_add(*self_device, average->self_device_time_total);
     }
 }
 

@@ -23,14 +23,13 @@ static const struct {
     [NOTE_TRAILING_TEXT] = {"text behind the end of the document", "text behind the end of the document", true},
     [NOTE_WITHOUT_TIME] = {"1 device event without a time stamp", "%" PRIu64 " device events without a time stamp", true},
     [NOTE_TOO_LARGE] = {"durations or bytes that do not fit 64 bits in all: sums of them are wrong", NULL, false},
-    [NOTE_CROSSING] = {"1 event crosses its neighbours", "%" PRIu64 " events cross their neighbours", false},
     [NOTE_UNKNOWN_CATEGORY] = {"1 event of an unknown category left out", "%" PRIu64 " events of unknown categories left out", true},
 };
 
 /* Notes that tell of the recording, not of damage to the file: they do not make a file one that was repaired. */
 static bool is_damage(enum note note)
 {
-    return note != NOTE_CROSSING && note != NOTE_UNKNOWN_CATEGORY;
+    return note != NOTE_UNKNOWN_CATEGORY;
 }
 
 static void separate(struct text *out, size_t from)
@@ -85,8 +84,4 @@ void notes_describe(const struct notes *notes, struct text *out)
             separate(out, from);
             notes_add_one(notes, (enum note)i, out);
         }
-    if (notes->of[NOTE_CROSSING].count != 0 && out->length > from) {
-        separate(out, from);
-        notes_add_one(notes, NOTE_CROSSING, out);
-    }
 }

@@ -284,7 +284,7 @@ char *support_notes(const struct trace *trace)
     static const char *const names[NOTE_COUNT] = {
         "truncated", "stream_cut", "lost", "damaged", "dropped_event", "quote_repaired", "illegal_escape", "raw_control",
         "invalid_utf8", "not_json_value", "negative_duration", "unfinished", "several_writers", "trailing_text",
-        "without_time", "too_large", "crossing", "unknown_category",
+        "without_time", "too_large", "unknown_category",
     };
     struct text out = {0};
     for (unsigned i = 0; i < NOTE_COUNT; i++) {
