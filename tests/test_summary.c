@@ -82,7 +82,7 @@ static struct summary *summarise(const char *path, int depth)
 {
     struct trace *trace = support_trace_file(path);
     struct tree *tree = tree_build(trace, false);
-    struct summary *summary = summary_build(tree, path, depth, PYTHON_IN_TREE);
+    struct summary *summary = summary_build(tree, path, depth, PYTHON_IN_TREE, true);
     tree_free(tree);
     trace_free(trace);
     return summary;

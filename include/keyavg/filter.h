@@ -77,7 +77,7 @@ struct filter_subject {
 /* Whether a whole group passes the terms on events. What it must tell is in filter_asks. */
 bool filter_subject_passes(const struct filter *filter, const struct filter_subject *subject);
 
-enum filter_asked { ASKS_PHASE = 1, ASKS_STEP = 2, ASKS_SHAPE = 4, ASKS_THREAD = 8 };
+enum filter_asked { ASKS_PHASE = 1, ASKS_STEP = 2, ASKS_SHAPE = 4, ASKS_THREAD = 8, ASKS_KIND = 16 };
 unsigned filter_asks(const struct filter *filter);
 
 #endif

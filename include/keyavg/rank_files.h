@@ -6,6 +6,8 @@
 #include "keyavg/error.h"
 #include "keyavg/summary.h"
 
+struct rank_store;
+
 struct rank_file {
     char *path;     /* owned */
     uint64_t bytes; /* 0 not known */
@@ -29,6 +31,8 @@ struct rank_reading {
     void *context;
     bool (*progress)(void *context, uint64_t done, uint64_t total, uint64_t text); /* bytes of files; may be NULL */
     void *progress_context;
+    struct rank_store *store; /* what traces are reduced to is kept there, and asked first (rank_store.h); NULL none */
+    const _Atomic bool *stop; /* once it is true reading ends soon, with nothing; NULL: never */
     enum error_code failure; /* set to that of the first file named on the command line which could not be read */
     unsigned left_out;       /* counts the files that could not be read */
 };
@@ -48,7 +52,8 @@ typedef void *rank_make(void *context, const struct rank_file *file, unsigned th
 typedef bool rank_take(void *context, unsigned number, void *made, struct error *error);
 
 /* Makes something of every file. Traces are read side by side as long as what they are likely to take fits into the
- * memory; a larger one is read alone. What cannot be read is told and left out. Returns how many files were taken. */
+ * memory; a larger one is read alone. What cannot be read is told and left out. Returns how many files were taken, 0 when
+ * it was stopped. */
 unsigned rank_files_read(const struct rank_files *files, struct rank_reading *reading, rank_make *make, rank_take *take,
                          void *context);
 
@@ -66,7 +71,8 @@ struct summary *rank_files_summarise(const struct rank_files *files, struct rank
                                      const struct rank_settings *settings);
 
 /* Loads a file as a trace; what it is damaged in is appended as one line that names the file. NULL with `error`
- * set, also for a file of a folder that has no events: many a JSON file is a list. */
-struct trace *rank_file_load(const struct rank_file *file, unsigned threads, struct text *damage, struct error *error);
+ * set, also for a file of a folder that has no events: many a JSON file is a list. `stop` as in struct rank_reading. */
+struct trace *rank_file_load(const struct rank_file *file, unsigned threads, const _Atomic bool *stop,
+                             struct text *damage, struct error *error);
 
 #endif

@@ -25,6 +25,9 @@ void rank_roll_end(struct rank_roll *roll);
 /* The source at a place of the order. */
 const struct source *rank_roll_source(const struct rank_roll *roll, size_t place);
 
+/* How many ranks are missing: of the largest number of ranks that a source tells, else below the highest rank. */
+uint32_t rank_roll_missing(const struct rank_roll *roll);
+
 /* Which ranks are missing or there more than once, and what else must be known of them: a line each to `tell`. */
 void rank_roll_tell(const struct rank_roll *roll, rank_tell *tell, void *context);
 

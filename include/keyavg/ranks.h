@@ -41,7 +41,7 @@ struct ranks {
 
 /* Reads the ranks of some files, each reduced to its groups before the next one needs its memory. The files must
  * outlive the result; free with ranks_free. NULL with `error` set when not one could be read, or when the query
- * cannot be answered from summaries. */
+ * cannot be answered from summaries; ERROR_NONE and `stopped` when reading->stop was set. */
 struct ranks *ranks_build(const struct rank_files *files, struct rank_reading *reading, const struct ranks_query *query,
                           struct error *error);
 void ranks_free(struct ranks *ranks);

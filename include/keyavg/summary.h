@@ -57,8 +57,9 @@ struct grouping summary_grouping(const struct summary *summary, enum summary_tab
 /* Fills a source with what a trace tells of itself; strings are put into `strings`. */
 void source_take(struct source *source, struct tree *tree, const char *path, struct strings *strings);
 
-/* Reduces a trace. `stack_depth` frames count in the stack table. */
-struct summary *summary_build(struct tree *tree, const char *path, int stack_depth, enum python_frames python);
+/* Reduces a trace. `stack_depth` frames count in the stack table. Without histograms it is done much sooner. */
+struct summary *summary_build(struct tree *tree, const char *path, int stack_depth, enum python_frames python,
+                              bool histograms);
 
 /* Adds another summary's sources and groups; tables that one of the two lacks are dropped. False with `error` set when
  * their settings differ. */

@@ -31,7 +31,7 @@ static void *make(void *context, const struct rank_file *file, unsigned threads,
         return NULL;
     }
     struct made *made = memory_zero(1, sizeof *made);
-    struct trace *trace = rank_file_load(file, threads, &made->damage, error);
+    struct trace *trace = rank_file_load(file, threads, NULL, &made->damage, error);
     bool fine = trace != NULL;
     if (fine) {
         struct tree *tree = tree_build(trace, false);

@@ -1,6 +1,7 @@
 /* Reading files side by side: what their traces take is bounded, and what is made of them is taken in their order. */
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -73,10 +74,17 @@ static void tell(const struct crew *crew, const struct text *line)
     crew->reading->tell(crew->reading->context, line->bytes);
 }
 
+static bool is_stopped(const struct crew *crew)
+{
+    return crew->reading->stop != NULL && atomic_load(crew->reading->stop);
+}
+
 static void leave_out(struct crew *crew, const struct rank_file *file, const struct error *error)
 {
     struct rank_reading *reading = crew->reading;
     struct text line = {0};
+    if (is_stopped(crew))
+        return;
     reading->left_out++;
     /* Folders hold other files, too: these are told once, together. */
     if (!file->named && !file->summary && error->code == ERROR_NOT_TRACE) {
@@ -98,7 +106,7 @@ static void read_file(void *context, unsigned number)
     struct error error = {0};
     uint64_t bytes = rank_file_memory(file);
     hold_room(crew, bytes);
-    void *made = crew->make(crew->context, file, crew->threads_each, &error);
+    void *made = is_stopped(crew) ? NULL : crew->make(crew->context, file, crew->threads_each, &error);
     pthread_mutex_lock(&crew->lock);
     crew->used -= bytes;
     pthread_cond_broadcast(&crew->changed);

@@ -1,8 +1,10 @@
 #include "keyavg/ranks.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "keyavg/filter.h"
+#include "keyavg/rank_store.h"
 #include "keyavg/select.h"
 #include "keyavg/table.h"
 
@@ -13,6 +15,7 @@ struct made {
     struct summary *summary; /* sources, strings, stacks; of a summary's file also its tables */
     struct groups own;       /* grouped as the query asks */
     struct groups *groups;   /* `own`, or a table of the summary that is grouped so already */
+    bool kept;               /* the summary is the store's */
     struct text damage;
 };
 
@@ -26,12 +29,14 @@ struct building {
 static void free_made(struct made *made)
 {
     groups_free(&made->own);
-    summary_free(made->summary);
+    if (!made->kept)
+        summary_free(made->summary);
     text_free(&made->damage);
     free(made);
 }
 
-static void group_trace(const struct ranks_query *asked, struct trace *trace, const char *path, struct made *made)
+static void group_trace(const struct ranks_query *asked, struct trace *trace, const char *path,
+                        struct rank_store *store, struct made *made)
 {
     struct query query = asked->query;
     struct source source;
@@ -48,16 +53,19 @@ static void group_trace(const struct ranks_query *asked, struct trace *trace, co
     source.self_cpu = table->self_cpu_all;
     source.self_device = table->self_device_all;
     array_push(&made->summary->sources, source);
+    if (store != NULL && rank_store_find(store, path) == NULL)
+        rank_store_keep(store, path, table->tree, query.grouping.python);
     table_free(table);
 }
 
 static bool make_of_trace(const struct building *building, const struct rank_file *file, unsigned threads,
                           struct made *made, struct error *error)
 {
-    struct trace *trace = rank_file_load(file, threads, &made->damage, error);
+    const struct rank_reading *reading = building->reading;
+    struct trace *trace = rank_file_load(file, threads, reading->stop, &made->damage, error);
     if (trace == NULL)
         return false;
-    group_trace(&building->ranks->query, trace, file->path, made);
+    group_trace(&building->ranks->query, trace, file->path, reading->store, made);
     trace_free(trace);
     return true;
 }
@@ -70,15 +78,12 @@ static bool is_grouped_so(const struct query *query, const struct groups *table)
            (!(query->grouping.parts & GROUP_STACK) || query->grouping.stack_depth == table->grouping.stack_depth);
 }
 
-static bool make_of_summary(const struct building *building, const struct rank_file *file, struct made *made,
-                            struct error *error)
+/* The groups of a summary that is there. */
+static bool choose_groups(const struct building *building, const struct rank_file *file, struct made *made,
+                          struct error *error)
 {
-    const struct ranks_query *asked = &building->ranks->query;
-    const struct query *query = &asked->query;
+    const struct query *query = &building->ranks->query.query;
     struct error why = {0};
-    made->summary = summary_load(file->path, 1u << building->table, asked->histograms, error);
-    if (made->summary == NULL)
-        return false;
     made->groups = &made->summary->tables[building->table];
     if (is_grouped_so(query, made->groups))
         return true;
@@ -89,12 +94,31 @@ static bool make_of_summary(const struct building *building, const struct rank_f
     return error_set(error, why.code, "%s: %s", file->path, why.text);
 }
 
+static bool make_of_summary(const struct building *building, const struct rank_file *file, struct made *made,
+                            struct error *error)
+{
+    made->summary = summary_load(file->path, 1u << building->table, building->ranks->query.histograms, error);
+    return made->summary != NULL && choose_groups(building, file, made, error);
+}
+
+static bool make_of_store(const struct building *building, const struct rank_file *file, struct made *made,
+                          struct error *error)
+{
+    made->summary = rank_store_find(building->reading->store, file->path);
+    made->kept = made->summary != NULL && rank_store_answers(made->summary, &building->ranks->query);
+    if (made->kept)
+        return choose_groups(building, file, made, error);
+    made->summary = NULL;
+    return false;
+}
+
 static void *make(void *context, const struct rank_file *file, unsigned threads, struct error *error)
 {
     const struct building *building = context;
     struct made *made = memory_zero(1, sizeof *made);
     bool fine = file->summary ? make_of_summary(building, file, made, error)
-                              : make_of_trace(building, file, threads, made, error);
+                              : make_of_store(building, file, made, error) ||
+                                    make_of_trace(building, file, threads, made, error);
     if (fine)
         return made;
     free_made(made);
@@ -232,9 +256,14 @@ struct ranks *ranks_build(const struct rank_files *files, struct rank_reading *r
     ranks->query = *query;
     rank_roll_init(&ranks->roll);
     groups_init(&ranks->groups, &query->query.grouping, &ranks->roll.whole->strings, &ranks->roll.whole->stacks);
-    if (rank_files_read(files, reading, make, take, &building) == 0) {
-        error_set(error, reading->failure != ERROR_NONE ? reading->failure : ERROR_NOT_TRACE,
-                  "not one of the files could be read as a rank");
+    unsigned taken = rank_files_read(files, reading, make, take, &building);
+    bool stopped = reading->stop != NULL && atomic_load(reading->stop);
+    if (taken == 0 || stopped) {
+        if (stopped)
+            error_set(error, ERROR_NONE, "stopped");
+        else
+            error_set(error, reading->failure != ERROR_NONE ? reading->failure : ERROR_NOT_TRACE,
+                      "not one of the files could be read as a rank");
         ranks_free(ranks);
         return NULL;
     }

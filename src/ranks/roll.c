@@ -110,6 +110,13 @@ static int64_t *missing_ranks(const struct rank_roll *roll, uint32_t *count)
     return missing.items;
 }
 
+uint32_t rank_roll_missing(const struct rank_roll *roll)
+{
+    uint32_t count;
+    free(missing_ranks(roll, &count));
+    return count;
+}
+
 /* `3, 5-8, 12`. */
 static void add_numbers(const int64_t *numbers, uint32_t count, struct text *out)
 {

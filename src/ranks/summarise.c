@@ -18,12 +18,12 @@ struct made {
 static struct summary *reduce_trace(const struct summarising *summarising, const struct rank_file *file,
                                     unsigned threads, struct text *damage, struct error *error)
 {
-    struct trace *trace = rank_file_load(file, threads, damage, error);
+    struct trace *trace = rank_file_load(file, threads, NULL, damage, error);
     if (trace == NULL)
         return NULL;
     struct tree *tree = tree_build(trace, summarising->settings->python == PYTHON_LEFT_OUT);
     struct summary *summary = summary_build(tree, file->path, summarising->settings->stack_depth,
-                                            summarising->settings->python);
+                                            summarising->settings->python, true);
     tree_free(tree);
     trace_free(trace);
     return summary;

@@ -183,7 +183,8 @@ static void sum_source(struct source *source, const struct groups *groups)
     source->self_device = (int64_t)device;
 }
 
-struct summary *summary_build(struct tree *tree, const char *path, int stack_depth, enum python_frames python)
+struct summary *summary_build(struct tree *tree, const char *path, int stack_depth, enum python_frames python,
+                              bool histograms)
 {
     struct summary *summary = summary_new();
     summary->stack_depth = stack_depth;
@@ -197,7 +198,7 @@ struct summary *summary_build(struct tree *tree, const char *path, int stack_dep
         if (t == SUMMARY_STACK && stack_depth == 0)
             grouping.parts &= ~(unsigned)GROUP_STACK; /* all stacks are the empty one */
         struct averages *averages = averages_build(tree, &grouping, NULL);
-        groups_take(&summary->tables[t], averages, 0, true, NULL);
+        groups_take(&summary->tables[t], averages, 0, histograms, NULL);
         averages_free(averages);
     }
     sum_source(&source, &summary->tables[SUMMARY_NAME]);

@@ -315,7 +315,8 @@ unsigned filter_asks(const struct filter *filter)
     for (size_t i = 0; i < filter->terms.count; i++) {
         enum term_kind kind = filter->terms.items[i].kind;
         asked |= kind == TERM_SCOPE ? ASKS_PHASE : kind == TERM_STEP ? ASKS_STEP : kind == TERM_SHAPE ? ASKS_SHAPE
-                                                : kind == TERM_THREAD ? ASKS_THREAD : 0u;
+                                                : kind == TERM_THREAD ? ASKS_THREAD
+                 : kind == TERM_KIND ? ASKS_KIND : 0u;
     }
     return asked;
 }
