@@ -25,11 +25,12 @@ struct view_ops {
     const char *name;                                     /* in help */
     unsigned context;                                     /* enum context */
     bool overlay;                                         /* drawn over the view below */
+    bool ground;                                          /* Esc takes something back here, it does not leave */
     void (*draw)(struct view *view, struct grid *grid, struct area area);
     void (*status)(struct view *view, struct text *out);  /* the status line while there is no message */
     void (*moved)(struct view *view);                     /* the user has moved the cursor */
     void (*click)(struct view *view, int row, int column);
-    void (*escape)(struct view *view);                    /* Esc in the lowest view: takes something back */
+    void (*escape)(struct view *view);                    /* Esc in the lowest view and where ground is set */
     void (*changed)(struct view *view);                   /* the table's rows or settings are others now */
     void (*free)(struct view *view);
 };

@@ -1,16 +1,19 @@
 /* Grouping, and which calls take part. */
+#include <limits.h>
 #include <stdlib.h>
 
 #include "acts.h"
 #include "keyavg/phase.h"
 #include "keyavg/grouping.h"
+#include "keyavg/many.h"
 #include "keyavg/module.h"
 #include "rows.h"
 
 /* Says what would have recorded a thing that is not in the file. */
 static void complain_missing(struct app *app, const char *what, const char *argument)
 {
-    app_complain(app, "no %s in this trace; torch.profiler records them with %s", what, argument);
+    app_complain(app, "no %s in %s; torch.profiler records them with %s", what,
+                 app->many != NULL ? "these traces" : "this trace", argument);
 }
 
 static bool has_shapes(const struct table *table)
@@ -42,26 +45,42 @@ static bool has_modules(const struct table *table)
     return false;
 }
 
-/* Whether a part of a key says anything here; complains where not. */
+/* Of many ranks, whether any has it. */
+static bool any_has(const struct app *app, bool (*holds)(const struct table *table), unsigned of_source)
+{
+    return app->many != NULL ? (app->many->ranks->facts.has & of_source) != 0 : rows_any(app, holds);
+}
+
+static bool any_steps(const struct app *app)
+{
+    const struct summary *whole = app->many != NULL ? app->many->ranks->roll.whole : NULL;
+    for (size_t i = 0; whole != NULL && i < whole->sources.count; i++)
+        if (whole->sources.items[i].steps > 0)
+            return true;
+    return app->steps > 0;
+}
+
+/* Whether a part of a key says anything here; complains where not. What only calls can tell is asked of the open
+ * trace. */
 static bool recorded(struct app *app, unsigned part)
 {
-    if ((part == GROUP_SHAPE || part == GROUP_DTYPE) && !rows_any(app, has_shapes)) {
+    if ((part == GROUP_SHAPE || part == GROUP_DTYPE) && !any_has(app, has_shapes, SOURCE_SHAPES)) {
         complain_missing(app, part == GROUP_SHAPE ? "shapes" : "types", "record_shapes=True");
         return false;
     }
-    if (part == GROUP_STACK && !rows_any(app, has_stacks)) {
+    if (part == GROUP_STACK && !any_has(app, has_stacks, SOURCE_STACKS)) {
         complain_missing(app, "stacks", "with_stack=True");
         return false;
     }
-    if (part == GROUP_OVERLOAD && !rows_any(app, has_overloads)) {
+    if (part == GROUP_OVERLOAD && !any_has(app, has_overloads, SOURCE_OVERLOADS)) {
         complain_missing(app, "overloads", "experimental_config=_ExperimentalConfig(capture_overload_names=True)");
         return false;
     }
-    if (part == GROUP_MODULE && !rows_any(app, has_modules)) {
+    if (part == GROUP_MODULE && app->table != NULL && !rows_any(app, has_modules)) {
         complain_missing(app, "modules", "with_stack=True, or with_modules=True for scripted ones");
         return false;
     }
-    if (part == GROUP_STEP && app->steps == 0) {
+    if (part == GROUP_STEP && !any_steps(app)) {
         app_complain(app, "no steps in this trace; prof.step() after each iteration records them");
         return false;
     }
@@ -141,11 +160,12 @@ void act_overloads(struct app *app, struct span argument)
 static void set_stack(struct app *app, int depth)
 {
     struct grouping *grouping = &app->query.grouping;
-    if (!rows_any(app, has_stacks)) {
+    if (!any_has(app, has_stacks, SOURCE_STACKS)) {
         complain_missing(app, "stacks", "with_stack=True");
         return;
     }
-    int deepest = (int)app->trace->stacks.deepest;
+    /* Summaries say for themselves what is too deep for them. */
+    int deepest = app->trace != NULL ? (int)app->trace->stacks.deepest : INT_MAX;
     for (int s = 0; s < COMPARE_SIDES && app->compare != NULL; s++)
         deepest = deepest > (int)app->traces[s]->stacks.deepest ? deepest : (int)app->traces[s]->stacks.deepest;
     if (depth > deepest) {
@@ -191,7 +211,7 @@ void act_stack_more(struct app *app, struct span argument)
 void act_stack_less(struct app *app, struct span argument)
 {
     (void)argument;
-    if (stack_now(app) > 0 || !rows_any(app, has_stacks))
+    if (stack_now(app) > 0 || !any_has(app, has_stacks, SOURCE_STACKS))
         set_stack(app, stack_now(app) - 1);
 }
 
@@ -218,7 +238,8 @@ void act_scope(struct app *app, struct span argument)
 {
     int next = (int)(app->query.scope + 1) % SCOPE_CHOICES;
     /* While a table is being made its tree is not looked at. */
-    while (argument.length == 0 && app->work == NULL && next != SCOPE_ALL && !has_phase(app, (enum scope_choice)next))
+    while (argument.length == 0 && app->table != NULL && app->work == NULL && next != SCOPE_ALL &&
+           !has_phase(app, (enum scope_choice)next))
         next = (next + 1) % SCOPE_CHOICES;
     for (int i = 0; i < SCOPE_CHOICES && argument.length > 0; i++) {
         if (span_is(argument, scope_names[i])) {
@@ -237,7 +258,7 @@ void act_scope(struct app *app, struct span argument)
 void act_python(struct app *app, struct span argument)
 {
     (void)argument;
-    if (!rows_any(app, has_python)) {
+    if (app->table == NULL || !rows_any(app, has_python)) {
         complain_missing(app, "python frames", "with_stack=True");
         return;
     }
@@ -265,6 +286,11 @@ static void filter_changed(struct app *app, struct span text)
     }
 }
 
+static uint32_t count_shown(const struct app *app)
+{
+    return app->many != NULL && ranks_view_on_top(app) ? app->many->ranks->count : rows_count(app);
+}
+
 static void filter_done(struct app *app, struct span text, bool accepted)
 {
     struct error error = {0};
@@ -272,7 +298,7 @@ static void filter_done(struct app *app, struct span text, bool accepted)
         app_set_filter(app, text_span(&app->filter_before), &error);
     else if (!app_set_filter(app, text, &error))
         app_complain(app, "%s", error.text);
-    else if (!app->update_waits && rows_count(app) == 0 && text.length > 0)
+    else if (!app->update_waits && count_shown(app) == 0 && text.length > 0)
         app_say(app, "nothing passes this filter; Esc takes it away");
 }
 

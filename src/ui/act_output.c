@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "acts.h"
+#include "keyavg/many.h"
 #include "keyavg/output.h"
 #include "keyavg/writer.h"
 #include "drill_view.h"
@@ -55,6 +56,8 @@ static bool write_changes(struct app *app, const struct writer *writer, struct s
 static bool write_view(struct app *app, const struct writer *writer, struct sink *sink)
 {
     struct drill_view *drill = drill_view_of(app);
+    if (ranks_view_on_top(app))
+        return ranks_view_write(app, writer, sink);
     if (drill != NULL)
         return drill_view_write(drill, writer, sink);
     if (app->compare != NULL)
@@ -91,9 +94,12 @@ void act_copy_row(struct app *app, struct span argument)
     (void)argument;
     struct table_view *view = table_view_of(app);
     struct drill_view *drill = drill_view_of(app);
-    if (drill != NULL) {
+    if (drill != NULL || ranks_view_on_top(app)) {
         struct text cells = {0};
-        drill_view_add_row(drill, &cells);
+        if (drill != NULL)
+            drill_view_add_row(drill, &cells);
+        else
+            ranks_view_add_row(app, &cells);
         copy(app, &cells, "the row");
         text_free(&cells);
         return;
@@ -139,7 +145,8 @@ static void export_now(struct app *app)
     const struct writer *writer = writer_for_file(path);
     struct output output;
     struct error error = {0};
-    if (drill == NULL && app->compare != NULL && writer != NULL && writer->write_sheet == NULL)
+    bool ranks = ranks_view_on_top(app);
+    if (drill == NULL && (app->compare != NULL || ranks) && writer != NULL && writer->write_sheet == NULL)
         writer = NULL;
     if (writer == NULL || (drill != NULL && !writer_takes_drill(writer, (int)drill->drill->kind)))
         writer = writer_find(span_of("text"));
@@ -151,7 +158,9 @@ static void export_now(struct app *app)
     write_view(app, writer, &sink);
     if (output_commit(&output, &error))
         app_say(app, "wrote %s as %s: %u rows%s", path, writer->name,
-                drill != NULL ? (uint32_t)drill->drill->rows.count : rows_count(app),
+                ranks           ? app->many->ranks->count
+                : drill != NULL ? (uint32_t)drill->drill->rows.count
+                                : rows_count(app),
                 drill == NULL || app->compare == NULL ? "" : drill->side == COMPARE_BASE ? " of base" : " of new");
     else
         app_complain(app, "%s", error.text);
@@ -204,7 +213,9 @@ void act_export(struct app *app, struct span argument)
 void act_reload(struct app *app, struct span argument)
 {
     (void)argument;
-    if (app->path != NULL && strcmp(app->path, "-") == 0)
+    if (ranks_view_on_top(app))
+        many_reload(app);
+    else if (app->path != NULL && strcmp(app->path, "-") == 0)
         app_complain(app, "standard input cannot be read a second time");
     else if (app->outside.reload != NULL)
         app->outside.reload(app);

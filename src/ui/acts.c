@@ -209,7 +209,7 @@ void act_back(struct app *app, struct span argument)
 void act_escape(struct app *app, struct span argument)
 {
     struct view *view = app->top;
-    if (view->below != NULL)
+    if (view->below != NULL && !view->ops->ground)
         view_pop(app);
     else if (app->reading)
         loading_stop(app, argument);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "keyavg/many.h"
 #include "keyavg/memory.h"
 #include "keyavg/nearest.h"
 #include "keyavg/work.h"
@@ -82,6 +83,7 @@ void app_complain(struct app *app, const char *format, ...)
 
 void app_update(struct app *app)
 {
+    many_update(app);
     if (app->table == NULL)
         return;
     struct compare_query query = app_compare_query(app);
@@ -276,6 +278,9 @@ static void draw_status(struct app *app, int row)
     if (app->work != NULL && !app->message_is_error) {
         role = ROLE_PROGRESS;
         work_add_line(app, &app->status);
+    } else if (app->many != NULL && app->many->work != NULL && !app->message_is_error) {
+        role = ROLE_PROGRESS;
+        many_add_work_line(app, &app->status);
     } else if (app->message.length > 0) {
         role = app->message_is_error ? ROLE_STATUS_ERROR : ROLE_STATUS;
         text_add_span(&app->status, text_span(&app->message));

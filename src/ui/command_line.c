@@ -1,5 +1,6 @@
 /* The command line that shows what the explorer shows. */
 #include "drill_view.h"
+#include "keyavg/many.h"
 
 /* A word as a shell takes it. */
 static void add_quoted(struct text *out, struct span word)
@@ -130,8 +131,20 @@ static void add_path(struct text *out, const char *path)
     add_quoted(out, span_of(path));
 }
 
+/* Of the table over ranks: the files as they were named, and its own order. */
+static void add_ranks(const struct app *app, struct text *out)
+{
+    const struct options *options = app->many->options;
+    bool ascending;
+    add_option(out, "--sort-by", span_of(ranks_view_sort(app, &ascending)->name));
+    text_addf(out, "%s --row-limit -1 --ranks --format text", ascending ? " --ascending" : "");
+    for (unsigned i = 0; i < options->path_count; i++)
+        add_path(out, options->paths[i]);
+}
+
 bool command_line_add(const struct app *app, struct text *out)
 {
+    bool ranks = ranks_view_on_top(app);
     const struct drill_view *view = drill_view_of(app);
     bool exact = true;
     bool explain = view != NULL && view->drill->kind == DRILL_EXPLAIN;
@@ -139,8 +152,12 @@ bool command_line_add(const struct app *app, struct text *out)
     for (unsigned i = 0; i < setting_count; i++)
         if (settings[i].option != NULL && strcmp(settings[i].name, "theme") != 0 &&
             (app->two.on || !setting_is_of_two(&settings[i])) &&
-            (view == NULL || !is_of_view(&settings[i]) || (explain && strcmp(settings[i].name, "columns") != 0)))
+            ((view == NULL && !ranks) || !is_of_view(&settings[i]) || (explain && strcmp(settings[i].name, "columns") != 0)))
             add_setting(app, &settings[i], out);
+    if (ranks) {
+        add_ranks(app, out);
+        return true;
+    }
     if (view != NULL)
         exact = explain ? add_explain(view, out) : add_view(view, out);
     /* torch's format takes no columns. */

@@ -1,6 +1,7 @@
 /* The crumb line: what is grouped, chosen and left out; each crumb can be taken away. */
 #include "keyavg/filter.h"
 #include "keyavg/grouping.h"
+#include "keyavg/many.h"
 #include "table_view.h"
 
 static bool crumb_on(const struct app *app, int crumb)
@@ -17,7 +18,7 @@ static bool crumb_on(const struct app *app, int crumb)
     case CRUMB_PERCENT: return query->percent_of == PERCENT_OF_SHOWN;
     case CRUMB_PYTHON: return query->grouping.python != PYTHON_IN_TREE;
     case CRUMB_ANNOTATIONS: return query->no_device_annotations;
-    case CRUMB_ROW_LIMIT: return query->row_limit >= 0;
+    case CRUMB_ROW_LIMIT: return query->row_limit >= 0 && !ranks_view_in_sight(app); /* it has all rows */
     case CRUMB_PER_STEP: return app->two.on && app->two.per_step;
     case CRUMB_UNCHANGED: return app->two.on && app->two.unchanged;
     default: break;
@@ -139,6 +140,7 @@ static int walk(struct app *app, struct grid *grid, int row, int wanted)
     if (grid != NULL) {
         /* What 100 % is, or of two traces what is shown of each number, stands at the right, where there is room. */
         const char *base = app->two.on                                ? facet_choice_words[app->two.facets]
+                           : ranks_view_in_sight(app)                 ? "" /* no shares there */
                            : app->query.percent_of == PERCENT_OF_SHOWN ? "% of shown"
                                                                        : "% of all";
         int width = (int)strlen(base);

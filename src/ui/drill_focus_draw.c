@@ -1,5 +1,6 @@
 /* Drawing the focus: callers, the row, callees, kernels, each in a pane of its own. */
 #include "drill_view.h"
+#include "keyavg/many.h"
 
 struct pane {
     uint32_t first, count; /* in the drill's rows */
@@ -57,8 +58,47 @@ static int draw_title(struct drill_view *view, struct grid *grid, int row, enum 
     return row + 1;
 }
 
+/* The event whose row the focus is on, NO_EVENT none. */
+static uint32_t focused(const struct drill_view *view)
+{
+    const struct drill_subject *subject = &view->drill->subject;
+    if (subject->about == DRILL_OF_KEY)
+        return subject->event;
+    return subject->about == DRILL_OF_EVENTS && subject->count > 0 ? subject->events[0] : NO_EVENT;
+}
+
+/* In the trace of one of many ranks: the row rank by rank, below all else. Returns how many lines it takes. */
+static int draw_ranks(struct drill_view *view, struct grid *grid, struct area area)
+{
+    enum { LEAST_ROWS = 12 };
+    struct app *app = view->view.app;
+    uint32_t event = focused(view);
+    if (app->many == NULL || event == NO_EVENT || area.rows < LEAST_ROWS)
+        return 0;
+    int count = (int)app->many->ranks->roll.whole->sources.count, rows = count < area.rows / 4 ? count : area.rows / 4;
+    bool fits = many_fits(app);
+    struct ranks_pane pane = {.row = fits ? many_find(app, event) : UINT32_MAX, .chosen = app->many->place,
+                              .top = &view->ranks_top};
+    rows = pane.row == UINT32_MAX ? 1 : rows;
+    struct area lines = {area.row + area.rows - rows, area.column, rows, area.columns};
+    text_clear(&view->scratch);
+    text_add_string(&view->scratch, "ranks  ");
+    column_add_title_of(measure_column(app->many->measure), facts_device_name(&app->many->ranks->facts), &view->scratch);
+    grid_blank(grid, lines.row - 1, area.column, area.columns, ROLE_HEADER);
+    grid_text(grid, lines.row - 1, area.column + 1, area.columns - 1, text_span(&view->scratch), UTF8_CUT_END,
+              ROLE_HEADER);
+    if (pane.row == UINT32_MAX)
+        grid_text(grid, lines.row, area.column + 1, area.columns - 1,
+                  span_of(fits ? "no row of the table over ranks is this one" : "A groups the table over ranks like this"),
+                  UTF8_CUT_END, ROLE_DIM);
+    else
+        ranks_pane_draw(app, grid, lines, &pane);
+    return rows + 1;
+}
+
 void drill_focus_draw(struct drill_view *view, struct grid *grid, struct area area)
 {
+    area.rows -= draw_ranks(view, grid, area);
     struct pane panes[FOCUS_PARTS] = {0};
     struct list *list = &view->view.list;
     list->count = (uint32_t)view->drill->rows.count;

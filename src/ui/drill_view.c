@@ -31,7 +31,7 @@ static bool is_drill(const struct view *view)
 struct drill_view *drill_view_of(const struct app *app)
 {
     struct view *view = app->top;
-    while (view != NULL && view->ops != &table_view_ops && !is_drill(view))
+    while (view != NULL && view->ops != &table_view_ops && view->ops->context != CONTEXT_RANKS && !is_drill(view))
         view = view->below;
     return view != NULL && is_drill(view) ? (struct drill_view *)(void *)view : NULL;
 }

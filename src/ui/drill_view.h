@@ -34,6 +34,7 @@ struct drill_view {
     uint32_t turn_of, turn; /* pages: id + 1 of the row whose events Enter goes to in turn, and which was the last */
     uint32_t column_cursor, first_column; /* numbers of drill->columns */
     uint32_t tops[FOCUS_PARTS], cursors[FOCUS_PARTS]; /* focus: the panes; cursors by row */
+    uint32_t ranks_top;    /* focus in one of many ranks: the pane of all of them */
     /* As drawn last. */
     struct placed_column placed[PLACED_MAX]; /* `seen` is a number of drill->columns */
     int placed_count, name_width, name_at;

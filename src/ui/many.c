@@ -1,11 +1,13 @@
-#include "many.h"
+#include "keyavg/many.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "acts.h"
 #include "drill_view.h"
+#include "keyavg/grouping.h"
 #include "keyavg/progress.h"
+#include "rows.h"
 
 /* -- Reading ----------------------------------------------------------------------------------------------------- */
 
@@ -34,8 +36,11 @@ struct many *many_read(const struct options *options, struct error *error)
 {
     struct progress progress;
     struct many *many = memory_zero(1, sizeof *many);
+    many->options = options;
+    many->store = rank_store_new(options->memory / 4);
     struct rank_reading reading = {.memory = options->memory, .threads = options->threads, .tell = tell,
-                                   .context = &progress, .progress = progress_tell, .progress_context = &progress};
+                                   .context = &progress, .progress = progress_tell, .progress_context = &progress,
+                                   .store = many->store};
     struct ranks_query query = {.query = options->query, .main_sort = !options->sort_given,
                                 .lines = (1u << MEASURE_MEMORY) - 1};
     query.query.row_limit = -1;
@@ -61,13 +66,16 @@ void many_free(struct many *many)
 {
     if (many == NULL)
         return;
+    many_work_end(many);
     ranks_free(many->ranks);
+    filter_free(many->filter);
+    rank_store_free(many->store);
     rank_files_free(&many->files);
-    free(many->wanted);
+    text_free(&many->wanted);
     free(many);
 }
 
-/* -- Going from rank to rank ------------------------------------------------------------------------------------- */
+/* -- Starting ---------------------------------------------------------------------------------------------------- */
 
 void many_add_rank(const struct many *many, uint32_t place, struct text *out)
 {
@@ -96,17 +104,112 @@ void many_show(struct app *app)
     ranks_view_open(app);
 }
 
-/* The row that was asked for, in its callers and callees. */
-static void open_wanted(struct app *app)
+/* -- Rows here and there ----------------------------------------------------------------------------------------- */
+
+/* Rows of the device are others than those of the CPU, also under one name. */
+static void add_key(filter_cell *cell, const void *context, const struct grouping *grouping, uint32_t row,
+                    struct text *out)
 {
-    struct error error = {0};
-    struct drill_settings wanted_settings;
-    char *wanted = app->many->wanted;
-    app->many->wanted = NULL;
-    drill_settings_init(&wanted_settings);
-    if (wanted != NULL && !drill_view_open_named(app, DRILL_FOCUS, wanted, &wanted_settings, &error))
-        app_complain(app, "%s", error.text);
-    free(wanted);
+    struct text scratch = {0};
+    struct value value;
+    for (int i = -1; i < GROUPING_PARTS; i++) {
+        if (i >= 0 && !(grouping->parts & grouping_parts[i].part))
+            continue;
+        const struct column *column = column_find(span_of(i < 0 ? "device_type" : grouping_parts[i].column));
+        cell(context, row, column, &value, &scratch);
+        column_add_text(column, &value, TIME_AUTO, out);
+        text_add(out, "", 1);
+    }
+    text_free(&scratch);
+}
+
+static void cell_of_ranks(const void *context, uint32_t row, const struct column *column, struct value *out,
+                          struct text *scratch)
+{
+    ranks_value(context, row, column, out, scratch);
+}
+
+static void cell_of_table(const void *context, uint32_t row, const struct column *column, struct value *out,
+                          struct text *scratch)
+{
+    table_value(context, row, column, out, scratch);
+}
+
+void many_add_key(const struct many *many, uint32_t row, struct text *out)
+{
+    add_key(cell_of_ranks, many->ranks, &many->ranks->query.query.grouping, row, out);
+}
+
+void many_add_table_key(const struct app *app, uint32_t row, struct text *out)
+{
+    add_key(cell_of_table, app->table, &app->table->query.grouping, row, out);
+}
+
+uint32_t many_find(const struct app *app, uint32_t event)
+{
+    const struct ranks *ranks = app->many->ranks;
+    uint32_t row = rows_find(app, COMPARE_BASE, event), found = UINT32_MAX;
+    struct text wanted = {0}, key = {0};
+    if (row == UINT32_MAX)
+        return row;
+    many_add_table_key(app, row, &wanted);
+    for (uint32_t i = 0; i < ranks->groups.count && found == UINT32_MAX; i++) {
+        text_clear(&key);
+        many_add_key(app->many, i, &key);
+        found = span_equal(text_span(&key), text_span(&wanted)) ? i : found;
+    }
+    text_free(&wanted);
+    text_free(&key);
+    return found;
+}
+
+static uint32_t find_in_table(const struct app *app, struct span wanted)
+{
+    struct text key = {0};
+    uint32_t found = UINT32_MAX;
+    for (uint32_t i = 0; i < app->table->averages->count && found == UINT32_MAX; i++) {
+        text_clear(&key);
+        many_add_table_key(app, i, &key);
+        found = span_equal(text_span(&key), wanted) ? i : found;
+    }
+    text_free(&key);
+    return found;
+}
+
+/* -- Going from rank to rank ------------------------------------------------------------------------------------- */
+
+void many_open_wanted(struct app *app)
+{
+    struct many *many = app->many;
+    if (many->wanted.length == 0 || app->table == NULL || app->reading || app->work != NULL || app->update_waits)
+        return;
+    uint32_t row = find_in_table(app, text_span(&many->wanted));
+    if (row == UINT32_MAX) {
+        struct text rank = {0};
+        many_add_rank(many, many->place, &rank);
+        app_complain(app, "the row is not in the trace of %s", rank.bytes);
+        text_free(&rank);
+    } else {
+        struct drill_subject subject = {.about = DRILL_OF_KEY, .event = app->table->averages->rows[row].first};
+        drill_view_open(app, DRILL_FOCUS, subject);
+    }
+    text_clear(&many->wanted);
+}
+
+/* The one that was asked for while this one was read. */
+static void go_on(struct app *app)
+{
+    struct many *many = app->many;
+    struct text wanted = many->wanted;
+    uint32_t next = many->next;
+    many->next = 0;
+    if (next == 0) {
+        many_open_wanted(app);
+        return;
+    }
+    many->wanted = (struct text){0};
+    many_go(app, next - 1, text_span(&wanted));
+    text_free(&wanted);
 }
 
 void many_arrived(struct app *app)
@@ -116,7 +219,7 @@ void many_arrived(struct app *app)
     many_add_rank(app->many, app->many->place, &line);
     app_say(app, "%s", line.bytes);
     text_free(&line);
-    open_wanted(app);
+    go_on(app);
 }
 
 void many_failed(struct app *app)
@@ -124,11 +227,12 @@ void many_failed(struct app *app)
     struct many *many = app->many;
     many->place = many->before;
     app->path = many_path(many, many->place);
-    free(many->wanted);
-    many->wanted = NULL;
+    if (many->next == 0)
+        text_clear(&many->wanted);
+    go_on(app);
 }
 
-void many_go(struct app *app, uint32_t place, struct span name)
+void many_go(struct app *app, uint32_t place, struct span key)
 {
     struct many *many = app->many;
     const char *path = many_path(many, place);
@@ -136,14 +240,18 @@ void many_go(struct app *app, uint32_t place, struct span name)
         app_complain(app, "a summary has no calls to look at; give the rank's trace");
         return;
     }
-    if (app->reading || app->outside.reload == NULL) {
-        app_complain(app, "another rank is being read");
+    if (app->outside.reload == NULL) {
+        app_complain(app, "no other trace can be read here");
         return;
     }
-    free(many->wanted);
-    many->wanted = name.length > 0 ? memory_copy_text(name.bytes, name.length) : NULL;
+    text_clear(&many->wanted);
+    text_add_span(&many->wanted, key);
+    if (app->reading) {
+        many->next = place == many->place ? 0 : place + 1;
+        return;
+    }
     if (place == many->place && app->table != NULL) {
-        open_wanted(app);
+        many_open_wanted(app);
         return;
     }
     many->place = place;
@@ -155,7 +263,7 @@ void many_go(struct app *app, uint32_t place, struct span name)
 static void step(struct app *app, int by)
 {
     struct many *many = app->many;
-    int64_t place = many->place, count = (int64_t)many->ranks->roll.whole->sources.count;
+    int64_t place = many->next != 0 ? many->next - 1 : many->place, count = (int64_t)many->ranks->roll.whole->sources.count;
     if (ranks_view_choose(app, by))
         return;
     do

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "keyavg/explorer.h"
+#include "keyavg/many.h"
 #include "keyavg/output.h"
-#include "many.h"
 #include "startup.h"
 #include "table_view.h"
 

@@ -9,9 +9,9 @@
 
 #include "keyavg/drill.h"
 #include "keyavg/explorer.h"
+#include "keyavg/many.h"
 #include "keyavg/terminal.h"
 #include "keyavg/work.h"
-#include "many.h"
 #include "startup.h"
 #include "table_view.h"
 
@@ -356,12 +356,15 @@ static bool take_keys(struct run *run, struct error *error)
     enum { TOGETHER = 500 };
     struct app *app = &run->app;
     struct key key;
-    int wait = app->work != NULL ? WORK_PACE : -1;
+    bool ranks_work = app->many != NULL && app->many->work != NULL;
+    int wait = app->work != NULL || ranks_work ? WORK_PACE : -1;
     for (int i = 0; i < TOGETHER && !app->quit && terminal_read(&key, wait); i++) {
         wait = 0;
         app_key(app, &key);
         if (app->work != NULL && work_wait(app, 0))
             work_take(app);
+        if (app->many != NULL && app->many->work != NULL && many_work_wait(app, 0))
+            many_work_take(app);
         if (app->work == NULL && !take_loaded(run, error))
             return false;
     }
@@ -371,6 +374,11 @@ static bool take_keys(struct run *run, struct error *error)
 /* Starts an update that waits. One that is soon done is taken before anything of it is seen. */
 static void start_work(struct app *app)
 {
+    if (app->many != NULL && app->many->work_waits && app->many->work == NULL) {
+        many_work_start(app, terminal_wake);
+        if (many_work_wait(app, UNSEEN))
+            many_work_take(app);
+    }
     if (app->work != NULL || !app->update_waits)
         return;
     work_start(app, terminal_wake);
@@ -422,7 +430,7 @@ int explorer_run(const struct options *options)
     if (!good)
         fprintf(stderr, "keyavg: %s\n", error.text);
     int code = good ? app->exit_code : error.code != ERROR_NONE ? (int)error.code : ERROR_IO;
-    if (run.load != NULL || app->work != NULL)
+    if (run.load != NULL || app->work != NULL || (many != NULL && many->work != NULL))
         _Exit(code); /* a thread may hang in a read, or have long to go; it ends with the process */
     app_free(app);
     many_free(many);

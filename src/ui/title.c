@@ -1,8 +1,9 @@
 /* The line at the top: what this file is. */
 #include <stdio.h>
 
+#include "keyavg/many.h"
 #include "keyavg/steps.h"
-#include "many.h"
+#include "rooms.h"
 
 /* 48709 as 48,709. */
 void title_add_number(struct text *out, uint64_t number)
@@ -145,18 +146,25 @@ static void draw_ranks(const struct app *app, struct grid *grid, int row)
 {
     const struct ranks *ranks = app->many->ranks;
     struct text line = {0};
-    text_addf(&line, "%zu rank%s  %s  ", ranks->roll.whole->sources.count, ranks->roll.whole->sources.count == 1 ? "" : "s",
-              ranks->facts.has & SOURCE_DEVICE ? facts_device_name(&ranks->facts) : "CPU");
+    uint32_t missing = rank_roll_missing(&ranks->roll);
+    text_addf(&line, "%zu rank%s", ranks->roll.whole->sources.count, ranks->roll.whole->sources.count == 1 ? "" : "s");
+    int used = 1 + grid_text(grid, row, 1, grid->columns - 1, text_span(&line), UTF8_CUT_END, ROLE_TITLE);
+    text_clear(&line);
+    if (missing > 0)
+        text_addf(&line, "  %lu missing", (unsigned long)missing);
+    used += grid_text(grid, row, used, grid->columns - used, text_span(&line), UTF8_CUT_END, ROLE_TITLE_WARNING);
+    text_clear(&line);
+    text_addf(&line, "  %s  ", ranks->facts.has & SOURCE_DEVICE ? facts_device_name(&ranks->facts) : "CPU");
     title_add_number(&line, ranks->count);
     text_add_string(&line, ranks->count == 1 ? " row" : " rows");
-    grid_text(grid, row, 1, grid->columns - 1, text_span(&line), UTF8_CUT_END, ROLE_TITLE);
+    grid_text(grid, row, used, grid->columns - used, text_span(&line), UTF8_CUT_END, ROLE_TITLE);
     text_free(&line);
 }
 
 void title_draw(struct app *app, struct grid *grid, int row)
 {
     grid_blank(grid, row, 0, grid->columns, ROLE_TITLE);
-    if (app->many != NULL && app->top->ops->context == CONTEXT_RANKS) {
+    if (app->many != NULL && ranks_view_in_sight(app)) {
         draw_ranks(app, grid, row);
         return;
     }

@@ -9,6 +9,7 @@
 
 #include "acts.h"
 #include "keyavg/drill.h"
+#include "keyavg/many.h"
 
 /* Keys typed ahead beyond this many are dropped. */
 enum { KEYS_KEPT = 200, SECOND = 1000000000 };
@@ -154,6 +155,8 @@ void work_take(struct app *app)
     if (app->update_waits)
         app_update(app);
     app_free_filters(app);
+    if (app->many != NULL)
+        many_open_wanted(app);
     size_t taken = 0;
     while (taken < app->kept_keys.count && !app->update_waits && !app->quit)
         app_key(app, &app->kept_keys.items[taken++]);
