@@ -277,9 +277,10 @@ static bool check_format(struct options *options, bool screen, struct error *err
     }
     if ((options->mode != MODE_ONE || options->view != DRILL_TABLE) && !options->format_given)
         options->writer = writer_find(span_of("text"));
-    if (options->mode != MODE_ONE && options->writer->write_sheet == NULL)
-        return error_set(error, ERROR_USAGE, "--format %s is for one trace; give text, csv, tsv, json or markdown",
-                         options->writer->name);
+    bool tree = options->writer->write == folded_write; /* of two traces it has both */
+    if (options->mode != MODE_ONE && options->writer->write_sheet == NULL && !(tree && options->mode == MODE_COMPARE))
+        return error_set(error, ERROR_USAGE, "--format %s is for one trace%s; give text, csv, tsv, json or markdown",
+                         options->writer->name, tree ? " or two" : "");
     if (!options->row_limit_given)
         options->query.row_limit = screen || options->writer->all_rows ? -1 : 100;
     if (options->columns != NULL && !screen && !options->writer->takes_columns)

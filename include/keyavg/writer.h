@@ -63,6 +63,9 @@ bool drill_write(const struct drill *drill, const struct writer *writer, const s
  * of it. The drills are of one kind and have the same settings. */
 bool drill_write_sides(const struct drill *const drills[2], const struct writer *writer,
                        const struct writer_options *options, struct sink *sink);
+/* Columns of two drills of one kind, one of which may be NULL: those that were asked for, else those that either shows,
+ * or with `all` that either has, in the kind's order. To free(). */
+const struct column **drill_sides_columns(const struct drill *const drills[2], bool all, unsigned *count);
 bool writer_takes_drill(const struct writer *writer, int kind); /* enum drill_kind */
 
 /* For the formats: a column beyond torch's attributes by which rows are grouped. */

@@ -6,6 +6,8 @@
 #include "keyavg/utf8.h"
 #include "keyavg/writer.h"
 
+enum { SIDES = 2 };
+
 struct context {
     const struct drill *drill;
     const struct column *key;
@@ -60,19 +62,36 @@ static void add_facts(const void *context, struct text *out)
     text_free(&title);
 }
 
-/* All columns for what programs read; the page's own for people. */
-static const struct column **choose(const struct drill *drill, bool all, unsigned *count)
+static bool is_among(const struct column *column, const struct column *const *list, unsigned count)
 {
-    const struct column **chosen = memory_alloc((drill->column_count + drill_columns_most(drill) + 1) * sizeof *chosen);
+    unsigned i = 0;
+    while (i < count && list[i] != column)
+        i++;
+    return i < count;
+}
+
+/* All columns for what programs read; the page's own for people. */
+static bool has_column(const struct drill *drill, const struct column *column, bool all)
+{
+    if (drill == NULL)
+        return false;
+    return all ? drill_has_column(drill, column) && strcmp(column->name, "path") != 0
+               : is_among(column, drill->columns, drill->column_count);
+}
+
+const struct column **drill_sides_columns(const struct drill *const drills[2], bool all, unsigned *count)
+{
+    const struct drill *some = drills[0] != NULL ? drills[0] : drills[1];
+    unsigned most = drill_columns_most(some), asked = some->settings.columns != NULL ? some->column_count : 0;
+    const struct column **chosen = memory_alloc((asked + most + 1) * sizeof *chosen);
     *count = 0;
-    if (!all || drill->settings.columns != NULL) {
-        for (; *count < drill->column_count; (*count)++)
-            chosen[*count] = drill->columns[*count];
-        return chosen;
+    for (unsigned i = 0; i < asked; i++)
+        chosen[(*count)++] = some->columns[i];
+    for (unsigned i = 0; i < most && some->settings.columns == NULL; i++) {
+        const struct column *column = some->known[i];
+        if (has_column(drills[0], column, all) || has_column(drills[1], column, all))
+            chosen[(*count)++] = column;
     }
-    for (unsigned i = 0; i < drill_columns_most(drill); i++)
-        if (drill_has_column(drill, drill->known[i]) && strcmp(drill->known[i]->name, "path") != 0)
-            chosen[(*count)++] = drill->known[i];
     return chosen;
 }
 
@@ -121,6 +140,11 @@ static bool is_page(const struct drill *drill, const struct writer *writer)
     return drill->kind == DRILL_EVENT && writer->write == text_write && drill->settings.columns == NULL;
 }
 
+static sheet_writer *sheet_writer_of(const struct writer *writer)
+{
+    return writer->write == folded_write ? folded_write_sheet : writer->write_sheet;
+}
+
 bool drill_write(const struct drill *drill, const struct writer *writer, const struct writer_options *options,
                  struct sink *sink)
 {
@@ -128,25 +152,35 @@ bool drill_write(const struct drill *drill, const struct writer *writer, const s
         return write_page(drill, options, sink);
     struct context context = {drill, column_find(span_of("key")), writer->write == text_write};
     struct sheet sheet = make_sheet(&context);
-    const struct column **chosen = choose(drill, !is_for_people(writer), &sheet.column_count);
+    const struct drill *const alone[SIDES] = {drill, NULL};
+    const struct column **chosen = drill_sides_columns(alone, !is_for_people(writer), &sheet.column_count);
     sheet.columns = chosen;
-    sheet_writer *write = writer->write == folded_write ? folded_write_sheet : writer->write_sheet;
-    bool taken = write(&sheet, options, sink);
+    bool taken = sheet_writer_of(writer)(&sheet, options, sink);
     free(chosen);
     return taken;
 }
 
 /* -- Two traces ---------------------------------------------------------------------------------------------------- */
 
-enum { SIDES = 2 };
-
 static const char *const side_names[SIDES] = {"base", "new"};
 
 struct joined {
     struct context contexts[SIDES]; /* without a drill: the side has nothing of it */
     uint32_t counts[SIDES];
-    const struct column *side;
+    const struct column *side, *path;
 };
+
+/* Folded stacks have no columns: the side is the root of its tree. */
+static void add_root(const char *side, struct value *path, struct text *scratch)
+{
+    struct text whole = {0};
+    text_addf(&whole, "%s;", side);
+    text_add_span(&whole, path->text);
+    text_clear(scratch);
+    text_add_span(scratch, text_span(&whole));
+    text_free(&whole);
+    path->text = text_span(scratch);
+}
 
 static void joined_value(const void *context, uint32_t row, const struct column *column, struct value *out,
                          struct text *scratch)
@@ -157,6 +191,8 @@ static void joined_value(const void *context, uint32_t row, const struct column 
         *out = (struct value){.kind = VALUE_TEXT, .over = 1, .text = span_of(side_names[s])};
     else
         value(&joined->contexts[s], s > 0 ? row - joined->counts[0] : row, column, out, scratch);
+    if (column == joined->path && out->kind == VALUE_TEXT && out->text.length > 0)
+        add_root(side_names[s], out, scratch);
 }
 
 static void joined_add_foot(const void *context, struct text *out)
@@ -203,20 +239,22 @@ bool drill_write_sides(const struct drill *const drills[2], const struct writer 
                        const struct writer_options *options, struct sink *sink)
 {
     const struct drill *some = drills[0] != NULL ? drills[0] : drills[1];
-    struct joined joined = {.side = drill_column_find(span_of("side"))};
+    bool folded = writer->write == folded_write;
+    struct joined joined = {.side = drill_column_find(span_of("side")),
+                            .path = folded ? drill_column_find(span_of("path")) : NULL};
     if (is_page(some, writer))
         return write_pages(drills, options, sink);
     for (int s = 0; s < SIDES; s++) {
         joined.contexts[s] = (struct context){drills[s], column_find(span_of("key")), writer->write == text_write};
         joined.counts[s] = drills[s] != NULL ? (uint32_t)drills[s]->rows.count : 0;
     }
-    struct sheet sheet = make_sheet(&joined.contexts[drills[0] != NULL ? 0 : 1]);
+    /* The device that headings name is of a side that has one. */
+    bool second = drills[0] == NULL || (drills[1] != NULL && trace_use_device(drills[0]->trace) == NULL);
+    struct sheet sheet = make_sheet(&joined.contexts[second]);
     unsigned count;
-    const struct column **own = choose(some, !is_for_people(writer), &count);
+    const struct column **own = drill_sides_columns(drills, !is_for_people(writer), &count);
     const struct column **chosen = memory_alloc((count + 1) * sizeof *chosen);
-    unsigned before = 1;
-    for (unsigned i = 0; i < count; i++)
-        before = own[i] == joined.side ? 0 : before; /* it was asked for, at its place */
+    unsigned before = !is_among(joined.side, own, count); /* else it was asked for, at its place */
     chosen[0] = joined.side;
     memcpy(chosen + before, own, count * sizeof *chosen);
     sheet.context = &joined;
@@ -226,7 +264,7 @@ bool drill_write_sides(const struct drill *const drills[2], const struct writer 
     sheet.value = joined_value;
     sheet.add_foot = joined_add_foot;
     sheet.add_facts = joined_add_facts;
-    bool taken = writer->write_sheet(&sheet, options, sink);
+    bool taken = sheet_writer_of(writer)(&sheet, options, sink);
     free(own);
     free(chosen);
     return taken;

@@ -285,7 +285,7 @@ void act_pair_end(struct app *app, struct span argument)
 /* What stands beside it on the other side goes along. */
 static void set_fold(struct drill_view *view, bool open)
 {
-    struct drill_view *twin = drill_sides_fold(view);
+    struct drill_view *twin = drill_sides_same_row(view);
     if (twin != NULL)
         drill_fold(twin->drill, twin->view.list.cursor, open);
     drill_fold(view->drill, view->view.list.cursor, open);
@@ -322,7 +322,7 @@ void act_unfold_all(struct app *app, struct span argument)
 {
     struct drill_view *view = drill_view_of(app);
     (void)argument;
-    struct drill_view *twin = drill_sides_fold(view);
+    struct drill_view *twin = drill_sides_same_row(view);
     if (twin != NULL)
         drill_unfold_below(twin->drill, twin->view.list.cursor);
     drill_unfold_below(view->drill, view->view.list.cursor);
@@ -340,7 +340,7 @@ void act_zoom(struct app *app, struct span argument)
 {
     struct drill_view *view = drill_view_of(app);
     (void)argument;
-    struct drill_view *twin = drill_sides_fold(view);
+    struct drill_view *twin = drill_sides_same_row(view);
     if (twin != NULL && drill_zoom(twin->drill, twin->view.list.cursor))
         drill_view_go(twin, 0);
     if (drill_zoom(view->drill, view->view.list.cursor))

@@ -157,11 +157,10 @@ static void export_now(struct app *app)
     struct sink sink = output_sink(&output);
     write_view(app, writer, &sink);
     if (output_commit(&output, &error))
-        app_say(app, "wrote %s as %s: %u rows%s", path, writer->name,
+        app_say(app, "wrote %s as %s: %zu rows", path, writer->name,
                 ranks           ? app->many->ranks->count
-                : drill != NULL ? (uint32_t)drill->drill->rows.count
-                                : rows_count(app),
-                drill == NULL || app->compare == NULL ? "" : drill->side == COMPARE_BASE ? " of base" : " of new");
+                : drill != NULL ? drill->drill->rows.count + (drill->twin != NULL ? drill->twin->drill->rows.count : 0)
+                                : rows_count(app));
     else
         app_complain(app, "%s", error.text);
 }

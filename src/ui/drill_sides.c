@@ -146,12 +146,13 @@ void drill_sides_go_to_event(struct drill_view *view, uint32_t event)
     drill_view_go(view->twin, drill_find_event(view->twin->drill, other));
 }
 
-struct drill_view *drill_sides_fold(struct drill_view *view)
+struct drill_view *drill_sides_same_row(struct drill_view *view)
 {
     uint32_t place;
     struct text own = {0}, other = {0};
-    bool same = view->twin != NULL && drill_view_row(view) != NULL && find_row(view, &place);
-    if (same) {
+    bool same = view->twin != NULL && find_row(view, &place);
+    /* The lines of an event's page say the same thing with another value. */
+    if (same && view->drill->kind != DRILL_EVENT) {
         drill_add_label(view->drill, drill_view_row(view)->id, &own);
         drill_add_label(view->twin->drill, view->twin->drill->rows.items[place].id, &other);
         same = span_equal(text_span(&own), text_span(&other));

@@ -484,42 +484,78 @@ static const struct view_ops drill_ops[DRILL_KINDS] = {
 
 /* -- Taking along ------------------------------------------------------------------------------------------------ */
 
+static void list_with(struct drill *drill, const struct drill_settings *wanted)
+{
+    drill->settings = *wanted;
+    drill_list(drill);
+}
+
 bool drill_view_write(struct drill_view *view, const struct writer *writer, struct sink *sink)
 {
     struct writer_options options;
-    struct drill *drill = view->drill;
-    struct drill_settings kept = drill->settings;
-    const struct column **columns_shown = memory_alloc((drill->column_count + 1) * sizeof *columns_shown);
+    struct drill *drill = view->drill, *drills[COMPARE_SIDES] = {NULL};
+    struct drill_settings kept[COMPARE_SIDES], written = drill->settings;
     if (!writer_takes_drill(writer, (int)drill->kind))
         writer = writer_find(span_of("text"));
     bool folded = writer->write == folded_write, page = drill->kind == DRILL_EVENT && writer->write == text_write;
     writer_options_init(&options);
     options.ascii = view->view.app->looks.ascii;
-    memcpy(columns_shown, drill->columns, drill->column_count * sizeof *columns_shown);
-    drill->settings.columns = page ? NULL : columns_shown;
-    drill->settings.column_count = page ? 0 : drill->column_count;
+    drills[view->side] = drill;
+    drills[1 - view->side] = view->twin != NULL ? view->twin->drill : NULL;
+    const struct column **shown = drill_sides_columns((const struct drill *const *)drills, false, &written.column_count);
+    written.columns = page ? NULL : shown;
     /* Folded stacks are of the whole tree, whatever is open. */
-    drill->settings.unfolded = folded;
-    drill->settings.members_alone = !page;
-    drill_list(drill);
-    bool done = drill_write(drill, writer, &options, sink);
-    drill->settings = kept;
-    drill_list(drill);
-    free(columns_shown);
+    written.unfolded = folded;
+    written.members_alone = !page;
+    for (int s = 0; s < COMPARE_SIDES; s++) {
+        if (drills[s] == NULL)
+            continue;
+        kept[s] = drills[s]->settings;
+        list_with(drills[s], &written);
+    }
+    bool done = view->view.app->compare != NULL
+                    ? drill_write_sides((const struct drill *const *)drills, writer, &options, sink)
+                    : drill_write(drill, writer, &options, sink);
+    for (int s = 0; s < COMPARE_SIDES; s++)
+        if (drills[s] != NULL)
+            list_with(drills[s], &kept[s]);
+    free(shown);
     return done;
 }
 
-void drill_view_add_row(struct drill_view *view, struct text *out)
+static void add_cells(struct drill_view *view, const struct column *const *list, unsigned count, struct text *out)
 {
     const struct drill_row *row = drill_view_row(view);
     struct text cell = {0};
-    for (unsigned i = 0; row != NULL && i < view->drill->column_count; i++) {
+    for (unsigned i = 0; i < count; i++) {
         struct value value;
-        drill_value(view->drill, row->id, view->drill->columns[i], &value, &view->scratch);
+        drill_value(view->drill, row->id, list[i], &value, &view->scratch);
         text_clear(&cell);
-        column_add_text(view->drill->columns[i], &value, view->view.app->query.unit, &cell);
+        column_add_text(list[i], &value, view->view.app->query.unit, &cell);
         text_add_string(out, i > 0 ? "\t" : "");
         utf8_add_clean(out, text_span(&cell), view->view.app->looks.ascii);
     }
     text_free(&cell);
+}
+
+void drill_view_add_row(struct drill_view *view, struct text *out)
+{
+    struct drill_view *sides[COMPARE_SIDES] = {NULL};
+    const struct drill *drills[COMPARE_SIDES] = {NULL};
+    unsigned count;
+    if (drill_view_row(view) == NULL)
+        return;
+    sides[view->side] = view;
+    sides[1 - view->side] = drill_sides_same_row(view);
+    for (int s = 0; s < COMPARE_SIDES; s++)
+        drills[s] = sides[s] != NULL ? sides[s]->drill : NULL;
+    const struct column **list = drill_sides_columns(drills, false, &count);
+    for (int s = 0; s < COMPARE_SIDES; s++) {
+        if (sides[s] == NULL)
+            continue;
+        if (view->view.app->compare != NULL)
+            text_addf(out, "%s%s\t", out->length > 0 ? "\n" : "", s == COMPARE_BASE ? "base" : "new");
+        add_cells(sides[s], list, count, out);
+    }
+    free(list);
 }

@@ -83,8 +83,10 @@ uint32_t app_same_event(const struct trace *from, uint32_t event, const struct t
 /* The first and the number of rows of a part of the focus. */
 void drill_view_part(const struct drill_view *view, enum focus_part part, uint32_t *first, uint32_t *count);
 
-/* Writes what is shown. */
+/* Writes what is shown, of two traces both sides (drill_write_sides). */
 bool drill_view_write(struct drill_view *view, const struct writer *writer, struct sink *sink);
+
+/* Appends the cells of the row under the cursor; of two traces a line for each side that has it, its name first. */
 void drill_view_add_row(struct drill_view *view, struct text *out);
 
 /* What drills over one side's table share. */
@@ -98,7 +100,7 @@ void drill_sides_share(struct drill_view *view);  /* the twin gets the settings,
 /* The twin goes to what is the same call there. */
 void drill_sides_go_to_event(struct drill_view *view, uint32_t event);
 /* The twin, its cursor on the same row; NULL: it has none. */
-struct drill_view *drill_sides_fold(struct drill_view *view);
+struct drill_view *drill_sides_same_row(struct drill_view *view);
 void drill_sides_draw(struct view *view, struct grid *grid, struct area area);
 bool drill_sides_click(struct drill_view *view, int row, int column); /* false: it is not the twin's place */
 
