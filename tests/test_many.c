@@ -194,6 +194,10 @@ Test(many, a_row_of_any_grouping_is_opened, .timeout = 60)
     shows("qS/aten::addmm<Enter><Enter>", files.bytes, "\n rank 3 ");
     shows("q:group name,thread<Enter>A", files.bytes, "\n thread \u2715");
     shows("q:group name,thread<Enter>A", files.bytes, " thread 1 ");
+    /* Threads have other numbers in each process. */
+    shows(":group name,thread<Enter>/addmm<Enter><Enter>", files.bytes, " focus  aten::addmm  ");
+    shows(":group name,thread<Enter>/addmm<Enter><Enter>)", files.bytes, "\n rank 3 ");
+    shows(":group thread,step,dtype<Enter><Enter>", files.bytes, "\n rank 3 ");
     text_free(&files);
 }
 

@@ -10,6 +10,15 @@
 
 struct rank_work;
 
+/* The rows of the open trace's table as groups, whose keys are those of the table over ranks. */
+struct many_rows {
+    bool made;
+    struct strings strings;
+    struct stacks stacks;
+    struct groups groups;
+    uint32_t *group_of; /* by row */
+};
+
 struct many {
     const struct options *options; /* borrowed: what was asked for on the command line */
     struct rank_files files;
@@ -24,6 +33,7 @@ struct many {
     uint32_t before;      /* the one that was open before it was asked for */
     uint32_t next;        /* place + 1 of the one to be read after it; 0 none */
     bool any_trace;       /* else there are only summaries */
+    struct many_rows rows; /* made when somebody asks */
     struct text wanted;   /* the row to be opened once the rank's trace is there (many_add_key); empty none */
 };
 
@@ -55,13 +65,20 @@ void many_open_wanted(struct app *app);
 /* `rank 3 (2 of 8)` for the place. */
 void many_add_rank(const struct many *many, uint32_t place, struct text *out);
 
-/* What a row of the table over ranks, or of the open trace, is known by in the other: the cells of its key, each with a
- * 0 behind it. */
+/* -- many_rows.c: rows of the open trace and rows over all ranks are the same when the cells of their keys are, under
+ * the names that all ranks have in common (groups_take) ------------------------------------------------------------ */
+
+/* What a row over all ranks is known by: the cells of its key, each with a 0 behind it. */
 void many_add_key(const struct many *many, uint32_t row, struct text *out);
-void many_add_table_key(const struct app *app, uint32_t row, struct text *out);
+
+/* The row of the open trace's table with this key; UINT32_MAX: there is none. */
+uint32_t many_find_row(const struct app *app, struct span key);
 
 /* The row over all ranks that an event of the open trace is in; UINT32_MAX: there is none. */
 uint32_t many_find(const struct app *app, uint32_t event);
+
+/* The open trace's table is another one. */
+void many_forget_rows(struct many *many);
 
 /* -- many_query.c: the table over ranks follows app->query, whose filter and grouping are those of the traces, too ---- */
 

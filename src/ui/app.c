@@ -106,6 +106,8 @@ void app_update(struct app *app)
 
 void app_tell_views(struct app *app)
 {
+    if (app->many != NULL)
+        many_forget_rows(app->many);
     for (struct view *view = app->top; view != NULL; view = view->below)
         if (view->ops->changed != NULL)
             view->ops->changed(view);

@@ -5,9 +5,7 @@
 
 #include "acts.h"
 #include "drill_view.h"
-#include "keyavg/grouping.h"
 #include "keyavg/progress.h"
-#include "rows.h"
 
 /* -- Reading ----------------------------------------------------------------------------------------------------- */
 
@@ -72,6 +70,7 @@ void many_free(struct many *many)
     rank_store_free(many->store);
     rank_files_free(&many->files);
     text_free(&many->wanted);
+    many_forget_rows(many);
     free(many);
 }
 
@@ -104,78 +103,6 @@ void many_show(struct app *app)
     ranks_view_open(app);
 }
 
-/* -- Rows here and there ----------------------------------------------------------------------------------------- */
-
-/* Rows of the device are others than those of the CPU, also under one name. */
-static void add_key(filter_cell *cell, const void *context, const struct grouping *grouping, uint32_t row,
-                    struct text *out)
-{
-    struct text scratch = {0};
-    struct value value;
-    for (int i = -1; i < GROUPING_PARTS; i++) {
-        if (i >= 0 && !(grouping->parts & grouping_parts[i].part))
-            continue;
-        const struct column *column = column_find(span_of(i < 0 ? "device_type" : grouping_parts[i].column));
-        cell(context, row, column, &value, &scratch);
-        column_add_text(column, &value, TIME_AUTO, out);
-        text_add(out, "", 1);
-    }
-    text_free(&scratch);
-}
-
-static void cell_of_ranks(const void *context, uint32_t row, const struct column *column, struct value *out,
-                          struct text *scratch)
-{
-    ranks_value(context, row, column, out, scratch);
-}
-
-static void cell_of_table(const void *context, uint32_t row, const struct column *column, struct value *out,
-                          struct text *scratch)
-{
-    table_value(context, row, column, out, scratch);
-}
-
-void many_add_key(const struct many *many, uint32_t row, struct text *out)
-{
-    add_key(cell_of_ranks, many->ranks, &many->ranks->query.query.grouping, row, out);
-}
-
-void many_add_table_key(const struct app *app, uint32_t row, struct text *out)
-{
-    add_key(cell_of_table, app->table, &app->table->query.grouping, row, out);
-}
-
-uint32_t many_find(const struct app *app, uint32_t event)
-{
-    const struct ranks *ranks = app->many->ranks;
-    uint32_t row = rows_find(app, COMPARE_BASE, event), found = UINT32_MAX;
-    struct text wanted = {0}, key = {0};
-    if (row == UINT32_MAX)
-        return row;
-    many_add_table_key(app, row, &wanted);
-    for (uint32_t i = 0; i < ranks->groups.count && found == UINT32_MAX; i++) {
-        text_clear(&key);
-        many_add_key(app->many, i, &key);
-        found = span_equal(text_span(&key), text_span(&wanted)) ? i : found;
-    }
-    text_free(&wanted);
-    text_free(&key);
-    return found;
-}
-
-static uint32_t find_in_table(const struct app *app, struct span wanted)
-{
-    struct text key = {0};
-    uint32_t found = UINT32_MAX;
-    for (uint32_t i = 0; i < app->table->averages->count && found == UINT32_MAX; i++) {
-        text_clear(&key);
-        many_add_table_key(app, i, &key);
-        found = span_equal(text_span(&key), wanted) ? i : found;
-    }
-    text_free(&key);
-    return found;
-}
-
 /* -- Going from rank to rank ------------------------------------------------------------------------------------- */
 
 void many_open_wanted(struct app *app)
@@ -183,7 +110,7 @@ void many_open_wanted(struct app *app)
     struct many *many = app->many;
     if (many->wanted.length == 0 || app->table == NULL || app->reading || app->work != NULL || app->update_waits)
         return;
-    uint32_t row = find_in_table(app, text_span(&many->wanted));
+    uint32_t row = many_find_row(app, text_span(&many->wanted));
     if (row == UINT32_MAX) {
         struct text rank = {0};
         many_add_rank(many, many->place, &rank);
