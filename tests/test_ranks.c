@@ -310,6 +310,91 @@ Test(ranks, percentiles_of_a_summary)
     free_set(&set);
 }
 
+/* The duration that p of 100 calls do not exceed, as the middle of its range. */
+static double percentile_of(const cJSON *bars, int p)
+{
+    const cJSON *bar;
+    double all = 0, seen = 0;
+    cJSON_ArrayForEach(bar, bars) { all += cJSON_GetArrayItem(bar, 2)->valuedouble; }
+    cJSON_ArrayForEach(bar, bars)
+    {
+        seen += cJSON_GetArrayItem(bar, 2)->valuedouble;
+        if (seen * 100 >= all * p)
+            return (cJSON_GetArrayItem(bar, 0)->valuedouble + cJSON_GetArrayItem(bar, 1)->valuedouble) / 2;
+    }
+    return -1;
+}
+
+/* Adds a row's calls to a map of `name range` to calls, or takes them away. */
+static void count_bars(cJSON *map, const cJSON *row, double sign)
+{
+    const cJSON *bar;
+    cJSON_ArrayForEach(bar, member(row, "histogram"))
+    {
+        char key[512];
+        snprintf(key, sizeof key, "%s %.3f", member(row, "key")->valuestring, cJSON_GetArrayItem(bar, 0)->valuedouble);
+        cJSON *have = cJSON_GetObjectItemCaseSensitive(map, key);
+        double calls = sign * cJSON_GetArrayItem(bar, 2)->valuedouble;
+        if (have == NULL)
+            cJSON_AddNumberToObject(map, key, calls);
+        else
+            cJSON_SetNumberValue(have, have->valuedouble + calls);
+    }
+}
+
+/* Json has the histograms: all calls are in them, percentiles follow from them, and those of several ranks add up. */
+Test(ranks, histograms_in_json, .timeout = 60)
+{
+    static const int percentiles[] = {50, 90, 99};
+    struct set set = ddp(), summaries = summarised(&set);
+    char *words = words_of("--format json", &summaries);
+    cJSON *all = json_of(words), *map = cJSON_CreateObject();
+    const cJSON *row;
+    int rows = 0;
+    cJSON_ArrayForEach(row, member(all, "rows"))
+    {
+        const cJSON *bars = member(row, "histogram"), *bar;
+        double calls = 0, before = -1;
+        cJSON_ArrayForEach(bar, bars)
+        {
+            double low = cJSON_GetArrayItem(bar, 0)->valuedouble, high = cJSON_GetArrayItem(bar, 1)->valuedouble;
+            cr_expect(low > before && high >= low && high - low <= low / 64 + 1e-9, "%f to %f after %f", low, high, before);
+            before = high;
+            calls += cJSON_GetArrayItem(bar, 2)->valuedouble;
+        }
+        cr_expect_float_eq(calls, member(member(row, "count"), "sum")->valuedouble, 0.5);
+        for (int i = 0; i < 3; i++) {
+            char name[8];
+            snprintf(name, sizeof name, "p%d", percentiles[i]);
+            double told = member(row, name)->valuedouble, made = percentile_of(bars, percentiles[i]);
+            cr_expect(fabs(told - made) <= told / 64 + 0.001, "%s of %s: %f, from the histogram %f", name,
+                      member(row, "key")->valuestring, told, made);
+        }
+        count_bars(map, row, 1);
+        rows++;
+    }
+    cr_expect_gt(rows, 60);
+    for (int i = 0; i < summaries.count; i++) {
+        char alone[4096];
+        snprintf(alone, sizeof alone, "--format json %s", summaries.paths[i]);
+        cJSON *one = json_of(alone);
+        cJSON_ArrayForEach(row, member(one, "rows")) { count_bars(map, row, -1); }
+        cJSON_Delete(one);
+    }
+    cJSON_ArrayForEach(row, map) { cr_expect_float_eq(row->valuedouble, 0, 0.5, "%s: %f", row->string, row->valuedouble); }
+    cJSON_Delete(map);
+    cJSON_Delete(all);
+    free(words);
+    /* What was asked for is all that is there. */
+    words = words_of("-c key,count --format json", &summaries);
+    all = json_of(words);
+    cr_expect_null(member(cJSON_GetArrayItem(member(all, "rows"), 0), "histogram"));
+    cJSON_Delete(all);
+    free(words);
+    free_set(&summaries);
+    free_set(&set);
+}
+
 /* -- Who is there ------------------------------------------------------------------------------------------------ */
 
 Test(ranks, a_folder_is_read)

@@ -23,8 +23,9 @@ struct histogram {
 /* The range that holds a duration in ns, which is not negative. */
 uint32_t histogram_range(int64_t ns);
 
-/* The smallest duration of a range, and the one that stands for all of them, in ns. */
+/* The smallest duration of a range, the largest, and the one that stands for all of them, in ns. */
 int64_t histogram_low(uint32_t range);
+int64_t histogram_high(uint32_t range);
 int64_t histogram_middle(uint32_t range);
 
 /* A bar behind all others. `range` is above theirs. */

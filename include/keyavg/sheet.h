@@ -23,6 +23,9 @@ struct sheet {
     uint32_t (*stack)(const void *context, uint32_t row, struct span *lines, uint32_t room);
     void (*add_foot)(const void *context, struct text *out);  /* whole lines below a text; may be NULL */
     void (*add_facts)(const void *context, struct text *out); /* json: name and value of each fact, as in an object */
+    /* json: what else is known of a row, each member with a comma before it; left out where columns were asked for. May be
+     * NULL. */
+    void (*add_members)(const void *context, uint32_t row, struct text *out);
 };
 
 /* Writes a sheet in a format. False when the sink took no more. */

@@ -142,6 +142,8 @@ static void add_row(const struct sheet *sheet, uint32_t row, struct lines *lines
         text_addf(out, "%s\"%s\":", i > 0 ? "," : "", column->name);
         add_value(sheet, row, column, lines, out, scratch);
     }
+    if (sheet->add_members != NULL && !sheet->chosen)
+        sheet->add_members(sheet->context, row, out);
     text_add_char(out, '}');
 }
 

@@ -206,6 +206,24 @@ static void add_foot(const void *context, struct text *out)
                   ranks->hidden == 1 ? "" : "s", ranks->query.query.hide_below);
 }
 
+/* The calls by ranges of durations, as [smallest us, largest us, calls]. */
+static void add_histogram(const void *context, uint32_t row, struct text *out)
+{
+    const struct ranks *ranks = context;
+    const struct histogram *histogram = &ranks->groups.items[ranks->order[row]].histogram;
+    if (histogram->count == 0)
+        return;
+    text_add_string(out, ",\"histogram\":[");
+    for (uint32_t i = 0; i < histogram->count; i++) {
+        text_add_string(out, i > 0 ? ",[" : "[");
+        units_add_us(out, histogram_low(histogram->bars[i].range));
+        text_add_char(out, ',');
+        units_add_us(out, histogram_high(histogram->bars[i].range));
+        text_addf(out, ",%llu]", (unsigned long long)histogram->bars[i].count);
+    }
+    text_add_char(out, ']');
+}
+
 static void add_facts(const void *context, struct text *out)
 {
     const struct ranks *ranks = context;
@@ -227,5 +245,6 @@ struct sheet ranks_sheet(const struct ranks *ranks, const struct column *const *
         .stack = stack,
         .add_foot = add_foot,
         .add_facts = add_facts,
+        .add_members = add_histogram,
     };
 }

@@ -24,6 +24,11 @@ int64_t histogram_low(uint32_t range)
     return (int64_t)((uint64_t)(PARTS + part) << (power + 1));
 }
 
+int64_t histogram_high(uint32_t range)
+{
+    return range + 1 < HISTOGRAM_RANGES ? histogram_low(range + 1) - 1 : INT64_MAX;
+}
+
 int64_t histogram_middle(uint32_t range)
 {
     if (range < FINE)
