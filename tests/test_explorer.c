@@ -358,3 +358,19 @@ Test(explorer, survives_any_keys, .timeout = 300)
         app_free(&app);
     }
 }
+
+/* A device that the trace has not has no name: its columns are called Device in menus, the column setup and texts. */
+Test(explorer, columns_of_no_device_are_called_device)
+{
+    static const char *const keys[] = {"s", "C", "<Esc>Ts", "<Esc>:columns device_time_total<Enter>"};
+    struct app app;
+    cr_assert(support_explore(&app, support_sample("mlp_all/trace.json.gz")));
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        support_type(&app, keys[i]);
+        support_type(&app, "<Resize 80x60>");
+        cr_expect(support_on_screen(&app, "Device total"), "%s", keys[i]);
+        cr_expect_not(support_on_screen(&app, "None"), "%s", keys[i]);
+        support_type(&app, "<Esc>");
+    }
+    app_free(&app);
+}

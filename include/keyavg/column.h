@@ -96,7 +96,7 @@ const char *column_unit_name(const struct column *column);
 /* Whether its cells are numbers, which stand at the right of their column. */
 bool column_is_number(const struct column *column);
 
-/* Appends the title with the device's name put in (`Device` when table is NULL). */
+/* Appends the title with the device's name put in; `Device` where there is none: a table whose trace has no device, NULL. */
 void column_add_title(const struct column *column, const struct table *table, struct text *out);
 void column_add_title_of(const struct column *column, const char *device, struct text *out);
 

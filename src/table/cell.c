@@ -46,11 +46,13 @@ static void add_integer(struct text *out, int64_t integer)
 
 void column_add_title(const struct column *column, const struct table *table, struct text *out)
 {
-    column_add_title_of(column, table != NULL ? table_device_name(table) : "Device", out);
+    column_add_title_of(column, table != NULL ? table_device_name(table) : NULL, out);
 }
 
 void column_add_title_of(const struct column *column, const char *device, struct text *out)
 {
+    if (device == NULL || strcmp(device, backend_name(BACKEND_NONE)) == 0)
+        device = "Device";
     for (const char *at = column->title; *at != '\0'; at++) {
         if (at[0] == '%' && at[1] == 'D') {
             text_add_string(out, device);
