@@ -161,9 +161,11 @@ Test(drill_bookmark, folds_outlive_a_filter)
 {
     static const char *const trees[] = {"Tg+j+j+j+", "Tgo", "mj-", "m*g-"};
     static const char *const changes[] = {":set filter step:1<Enter>", ":set python rows<Enter>",
-                                          ":set time-unit ms<Enter>"};
+                                          ":set time-unit ms<Enter>", ":set filter kind:kernel<Enter>",
+                                          ":scope backward<Enter>:set filter step:none<Enter>"};
     static const char *const back[] = {":set filter=<Enter>", ":set python tree<Enter>",
-                                       ":set time-unit auto<Enter>"};
+                                       ":set time-unit auto<Enter>", ":set filter=<Enter>",
+                                       ":scope all<Enter>:set filter=<Enter>"};
     for (size_t i = 0; i < sizeof trees / sizeof *trees; i++) {
         for (size_t k = 0; k < sizeof changes / sizeof *changes; k++) {
             struct app app;

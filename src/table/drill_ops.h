@@ -86,10 +86,16 @@ void drill_set_shapes(const struct drill *drill, uint32_t event, struct value *o
 void drill_set_lane(const struct drill *drill, uint32_t event, struct value *out, struct text *scratch);
 
 /* drill_outline.c: rows that are nodes of a tree and can be folded. */
+struct fold {
+    uint32_t event; /* that stood for the node */
+    bool open;
+};
+
 struct outline {
     uint64_t *open; /* by node, one bit */
     size_t words;
     ARRAY(uint32_t) roots; /* the way that zooming took; the last one is the root */
+    ARRAY(struct fold) gone; /* of nodes that drills before had and this one has not */
     /* A node's children in their own order; borrowed until the next call. */
     const uint32_t *(*children)(const struct drill *drill, uint32_t node, uint32_t *count);
     /* The last node of the chain that a row stands for; NULL: a row is a node. */

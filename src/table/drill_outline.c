@@ -37,6 +37,7 @@ void outline_free(struct outline *outline)
 {
     free(outline->open);
     array_free(&outline->roots);
+    array_free(&outline->gone);
 }
 
 /* -- Walking ----------------------------------------------------------------------------------------------------- */
@@ -190,20 +191,50 @@ static uint32_t same_node(const struct drill *from, uint32_t node, const struct 
     return event != NO_EVENT ? to->ops->row_of(to, event) : NO_EVENT;
 }
 
+/* What a node was that none of the drill's has been found to be: that of its event is so, unless its own event had a node
+ * in the other drill, which counts. Where the event has none, the fold waits until it has. */
+static void keep_fold(struct drill *drill, const struct drill *from, struct fold fold, drill_same_event *same)
+{
+    struct outline *to = drill_outline(drill);
+    if (to == NULL || fold.event == NO_EVENT)
+        return;
+    uint32_t node = drill->ops->row_of(drill, fold.event);
+    if (node == NO_EVENT)
+        array_push(&to->gone, fold);
+    else if (same_node(drill, node, from, same) == NO_EVENT)
+        outline_set(to, node, fold.open);
+}
+
 /* Top down the nodes are all there, and events have their places in them. */
 static void keep_nodes(struct drill *drill, const struct drill *from, drill_same_event *same)
 {
     struct outline *to = drill_outline(drill), *old = drill_outline(from);
-    for (uint32_t node = 0; to != NULL && old != NULL && node < to->nodes; node++) {
+    if (to == NULL || old == NULL)
+        return;
+    uint64_t *found = memory_zero((size_t)old->nodes / 64 + 1, sizeof *found);
+    for (uint32_t node = 0; node < to->nodes; node++) {
         uint32_t before = same_node(drill, node, from, same);
-        if (before != NO_EVENT)
-            outline_set(to, node, outline_is_open(old, before));
+        if (before == NO_EVENT)
+            continue;
+        outline_set(to, node, outline_is_open(old, before));
+        found[before / 64] |= UINT64_C(1) << before % 64;
     }
-    for (size_t i = 0; to != NULL && old != NULL && i < old->roots.count; i++) {
+    for (uint32_t node = 0; node < old->nodes; node++) {
+        struct fold fold = {event_in(from, node, drill, same), outline_is_open(old, node)};
+        if ((found[node / 64] >> node % 64 & 1) == 0)
+            keep_fold(drill, from, fold, same);
+    }
+    for (size_t i = 0; i < old->gone.count; i++) {
+        struct fold fold = old->gone.items[i];
+        fold.event = from->trace != drill->trace ? same(from->trace, fold.event, drill->trace) : fold.event;
+        keep_fold(drill, from, fold, same);
+    }
+    for (size_t i = 0; i < old->roots.count; i++) {
         uint32_t root = same_node(from, old->roots.items[i], drill, same);
         if (root != NO_EVENT && root != outline_root(to))
             array_push(&to->roots, root);
     }
+    free(found);
 }
 
 /* Two nodes that are the same, of an outline and of the one before. */
