@@ -188,16 +188,20 @@ Test(many, a_row_of_any_grouping_is_opened, .timeout = 60)
     shows("S/addmm<Enter><Enter>", files.bytes, " focus  aten::addmm  [[128], [32, 64]");
     shows("S/empty_strided<Enter><Enter>)", files.bytes, " focus  aten::empty_strided  [[], [], ");
     shows("S/empty_strided<Enter><Enter>)", files.bytes, " trace.json.gz  rank 2 of 4 ");
-    shows("S/empty_strided<Enter><Enter>)", files.bytes, "\n rank 3 ");
-    shows(":group step,scope<Enter><Enter>", files.bytes, "\n rank 0 ");
+    shows("S/empty_strided<Enter><Enter>)", files.bytes, "\n ranks  Self CPU");
+    shows(":group step,scope<Enter><Enter>", files.bytes, "\n ranks  Self CPU");
     /* Grouped in the trace: the table over ranks is so too, or is once it is looked at. */
+    shows("qS/aten::addmm<Enter><Enter>", files.bytes, "\n ranks  Self CPU");
     shows("qS/aten::addmm<Enter><Enter>", files.bytes, "\n rank 3 ");
     shows("q:group name,thread<Enter>A", files.bytes, "\n thread \u2715");
     shows("q:group name,thread<Enter>A", files.bytes, " thread 1 ");
     /* Threads have other numbers in each process. */
     shows(":group name,thread<Enter>/addmm<Enter><Enter>", files.bytes, " focus  aten::addmm  ");
-    shows(":group name,thread<Enter>/addmm<Enter><Enter>)", files.bytes, "\n rank 3 ");
-    shows(":group thread,step,dtype<Enter><Enter>", files.bytes, "\n rank 3 ");
+    shows(":group name,thread<Enter>/addmm<Enter><Enter>)", files.bytes, " focus  aten::addmm  ");
+    shows(":group name,thread<Enter>/addmm<Enter><Enter>)", files.bytes, " trace.json.gz  rank 2 of 4 ");
+    shows(":group name,thread<Enter>/addmm<Enter><Enter>c(", files.bytes, " trace.json.gz  rank 0 of 4 ");
+    shows(":group name,thread<Enter>/addmm<Enter><Enter>c(", files.bytes, " focus  aten::addmm  ");
+    shows(":group thread,step,dtype<Enter><Enter>", files.bytes, "\n ranks  Self CPU");
     text_free(&files);
 }
 

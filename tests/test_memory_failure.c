@@ -158,6 +158,15 @@ Test(memory_failure, explorer, .timeout = 240, .fini = remove_files)
          "--screen", "60x16", small());
 }
 
+Test(memory_failure, ranks_in_the_explorer, .timeout = 240, .fini = remove_files)
+{
+    char ranks[4][4096];
+    for (int i = 0; i < 4; i++)
+        snprintf(ranks[i], sizeof ranks[i], "%s/ddp/rank%d/trace.json.gz", support_samples_dir(), i);
+    WALK("--play", "S:group name,thread<Enter>\\mm<Enter><Enter>)A<Esc>Sq", "--screen", "60x20", "--threads", "1",
+         "--ranks", ranks[0], ranks[1], ranks[2], ranks[3]);
+}
+
 static int count_unfinished(void)
 {
     int count = 0;

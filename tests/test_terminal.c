@@ -439,6 +439,39 @@ Test(terminal, prompts_remember_what_was_typed_before)
     support_run(clean, NULL, NULL, NULL);
 }
 
+/* The table over ranks is made anew by a thread while keys arrive, and one rank's trace after the other is read. */
+Test(terminal, ranks_are_grouped_and_walked, .timeout = 60)
+{
+    char command[8300];
+    snprintf(command, sizeof command, "'%s' --ranks '%s'/ddp/rank?/trace.json.gz", support_keyavg(),
+             support_samples_dir());
+    const char *argv[] = {"bash", "-c", command, NULL};
+    struct vt *vt = vt_start(argv, "xterm-256color", NULL, 24, 110);
+    vt_expect(vt, "row 1 of 68");
+    vt_type(vt, "S");
+    vt_expect(vt, "row 1 of 336");
+    vt_type(vt, ":group name,thread\r");
+    vt_expect(vt, "thread 1 ");
+    vt_type(vt, "\\kind:op mm\r");
+    vt_expect(vt, "row 1 of 4 ");
+    vt_type(vt, "\r");
+    vt_expect(vt, " focus  aten::addmm");
+    vt_expect(vt, " rank 3 ");
+    vt_type(vt, "(");
+    vt_expect(vt, " rank 0 of 4");
+    vt_type(vt, ")))");
+    vt_expect(vt, " rank 3 of 4");
+    vt_expect(vt, " focus  aten::addmm");
+    vt_type(vt, "A");
+    vt_expect(vt, "row 1 of 4 ");
+    vt_type(vt, "S\033S\033");
+    vt_expect(vt, "4 ranks  CPU");
+    vt_type(vt, "R");
+    vt_expect(vt, "4 ranks  CPU");
+    vt_type(vt, "qq");
+    leave(vt, 0);
+}
+
 /* A pipe that stays open: the explorer is reading while keys arrive. */
 Test(terminal, quits_while_it_reads)
 {

@@ -35,6 +35,7 @@ struct many {
     bool any_trace;       /* else there are only summaries */
     struct many_rows rows; /* made when somebody asks */
     struct text wanted;   /* the row to be opened once the rank's trace is there (many_add_key); empty none */
+    struct text drilled;  /* the row that was drilled into where one goes to another rank; empty none */
 };
 
 /* Reads the ranks that the command line names; what cannot be read is told on standard error. The options must outlive
@@ -70,6 +71,9 @@ void many_add_rank(const struct many *many, uint32_t place, struct text *out);
 
 /* What a row over all ranks is known by: the cells of its key, each with a 0 behind it. */
 void many_add_key(const struct many *many, uint32_t row, struct text *out);
+
+/* The same of the row of the open trace that an event is in; nothing where it is in none. */
+void many_add_key_of(const struct app *app, uint32_t event, struct text *out);
 
 /* The row of the open trace's table with this key; UINT32_MAX: there is none. */
 uint32_t many_find_row(const struct app *app, struct span key);

@@ -58,21 +58,12 @@ static int draw_title(struct drill_view *view, struct grid *grid, int row, enum 
     return row + 1;
 }
 
-/* The event whose row the focus is on, NO_EVENT none. */
-static uint32_t focused(const struct drill_view *view)
-{
-    const struct drill_subject *subject = &view->drill->subject;
-    if (subject->about == DRILL_OF_KEY)
-        return subject->event;
-    return subject->about == DRILL_OF_EVENTS && subject->count > 0 ? subject->events[0] : NO_EVENT;
-}
-
 /* In the trace of one of many ranks: the row rank by rank, below all else. Returns how many lines it takes. */
 static int draw_ranks(struct drill_view *view, struct grid *grid, struct area area)
 {
     enum { LEAST_ROWS = 12 };
     struct app *app = view->view.app;
-    uint32_t event = focused(view);
+    uint32_t event = drill_view_subject(view);
     if (app->many == NULL || event == NO_EVENT || area.rows < LEAST_ROWS)
         return 0;
     int count = (int)app->many->ranks->roll.whole->sources.count, rows = count < area.rows / 4 ? count : area.rows / 4;

@@ -271,6 +271,14 @@ struct move {
     bool moves;
 };
 
+uint32_t drill_view_subject(const struct drill_view *view)
+{
+    const struct drill_subject *subject = &view->drill->subject;
+    if (subject->about == DRILL_OF_KEY)
+        return subject->event;
+    return subject->about == DRILL_OF_EVENTS && subject->count > 0 ? subject->events[0] : NO_EVENT;
+}
+
 /* Takes the views away from the top down to one of them. */
 static void close_down_to(struct app *app, const struct view *last)
 {

@@ -56,6 +56,9 @@ struct drill_view *drill_view_open(struct app *app, enum drill_kind kind, struct
 bool drill_view_open_named(struct app *app, enum drill_kind kind, const char *focus,
                            const struct drill_settings *wanted, struct error *error);
 
+/* An event of what it is about, NO_EVENT for all of the trace. */
+uint32_t drill_view_subject(const struct drill_view *view);
+
 /* The row under the cursor, NULL in an empty view. */
 const struct drill_row *drill_view_row(const struct drill_view *view);
 

@@ -70,6 +70,7 @@ void many_free(struct many *many)
     rank_store_free(many->store);
     rank_files_free(&many->files);
     text_free(&many->wanted);
+    text_free(&many->drilled);
     many_forget_rows(many);
     free(many);
 }
@@ -131,6 +132,10 @@ static void go_on(struct app *app)
     uint32_t next = many->next;
     many->next = 0;
     if (next == 0) {
+        /* Drills move by name; threads and streams have other names in each trace. */
+        if (many->wanted.length == 0 && many->drilled.length > 0 && drill_view_of(app) == NULL)
+            text_add_span(&many->wanted, text_span(&many->drilled));
+        text_clear(&many->drilled);
         many_open_wanted(app);
         return;
     }
@@ -196,10 +201,17 @@ static void step(struct app *app, int by)
     do
         place += by;
     while (place >= 0 && place < count && many_path(many, (uint32_t)place) == NULL);
-    if (place < 0 || place >= count)
+    if (place < 0 || place >= count) {
         app_complain(app, by < 0 ? "this is the first rank" : "this is the last rank");
-    else
-        many_go(app, (uint32_t)place, (struct span){"", 0});
+        return;
+    }
+    const struct drill_view *drill = drill_view_of(app);
+    uint32_t event = drill != NULL ? drill_view_subject(drill) : NO_EVENT;
+    if (event != NO_EVENT && !app->reading) {
+        text_clear(&many->drilled);
+        many_add_key_of(app, event, &many->drilled);
+    }
+    many_go(app, (uint32_t)place, (struct span){"", 0});
 }
 
 void act_previous_rank(struct app *app, struct span argument)

@@ -79,15 +79,20 @@ uint32_t many_find_row(const struct app *app, struct span key)
     return UINT32_MAX;
 }
 
-uint32_t many_find(const struct app *app, uint32_t event)
+void many_add_key_of(const struct app *app, uint32_t event, struct text *out)
 {
     uint32_t row = rows_find(app, COMPARE_BASE, event);
     if (row == UINT32_MAX)
-        return row;
+        return;
     struct cell_facts facts = facts_of_rows(app);
+    add_key(&facts, &facts.groups->items[app->many->rows.group_of[row]], out);
+}
+
+uint32_t many_find(const struct app *app, uint32_t event)
+{
     struct text key = {0};
-    add_key(&facts, &facts.groups->items[app->many->rows.group_of[row]], &key);
-    uint32_t found = find_group(&app->many->ranks->facts, text_span(&key));
+    many_add_key_of(app, event, &key);
+    uint32_t found = key.length > 0 ? find_group(&app->many->ranks->facts, text_span(&key)) : UINT32_MAX;
     text_free(&key);
     return found;
 }
