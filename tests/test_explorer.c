@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../src/ui/drill_view.h"
 #include "keyavg/app.h"
 #include "keyavg/grouping.h"
 #include "support/explorer.h"
@@ -372,5 +373,30 @@ Test(explorer, columns_of_no_device_are_called_device)
         cr_expect_not(support_on_screen(&app, "None"), "%s", keys[i]);
         support_type(&app, "<Esc>");
     }
+    app_free(&app);
+}
+
+/* What a page says of the row under the cursor begins somewhere on the screen, however small that is. */
+Test(explorer, sentences_of_pages_have_room_everywhere)
+{
+    struct app app;
+    cr_assert(support_explore(&app, support_sample("mlp_all/trace.json.gz")));
+    support_type(&app, "Q");
+    const struct drill *drill = drill_view_of(&app)->drill;
+    struct text scratch = {0};
+    for (uint32_t i = 0; i < drill->rows.count; i++) {
+        struct value value;
+        char begin[64]; /* its first word, behind which a line may end */
+        drill_value(drill, drill->rows.items[i].id, column_find(span_of("advice")), &value, &scratch);
+        snprintf(begin, sizeof begin, "%.*s", (int)value.text.length, value.text.bytes);
+        begin[strcspn(begin, " _.")] = '\0';
+        for (int rows = 3; rows <= 24; rows++) {
+            grid_resize(&app.grid, rows, 40);
+            app_draw(&app);
+            cr_expect(support_on_screen(&app, begin), "%s at %d rows", begin, rows);
+        }
+        support_type(&app, "<Down>");
+    }
+    text_free(&scratch);
     app_free(&app);
 }

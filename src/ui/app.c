@@ -357,16 +357,15 @@ void app_draw(struct app *app)
     app->cursor_row = -1;
     app->bar_row = -1;
     struct area area = {0, 0, grid->rows, grid->columns};
+    int status_row = -1;
     if (grid->rows >= 12) {
         area.rows--;
         draw_bar(app, grid->rows - 1);
         if (app->prompt.kind != NULL && app->prompt.candidates.words.count > 0)
             draw_candidates(app, grid->rows - 1);
     }
-    if (grid->rows >= 3) {
-        area.rows--;
-        draw_status(app, area.rows);
-    }
+    if (grid->rows >= 3)
+        status_row = --area.rows;
     if (grid->rows >= 5) {
         area.rows--;
         area.row++;
@@ -375,6 +374,9 @@ void app_draw(struct app *app)
     }
     if (area.rows > 0 && !kept)
         draw_views(app->top, grid, area);
+    /* After the views, which may leave something to it. */
+    if (status_row >= 0)
+        draw_status(app, status_row);
     /* Without a status line a prompt still has to be seen. */
     if (grid->rows < 3 && grid->rows > 0 && app->prompt.kind != NULL) {
         grid_blank(grid, grid->rows - 1, 0, grid->columns, ROLE_PROMPT);

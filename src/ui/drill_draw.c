@@ -361,7 +361,7 @@ static void draw_rows(struct drill_view *view, struct grid *grid, struct area ar
         area.rows--;
     }
     int pane = page_pane_rows(view->drill, area.rows);
-    if (pane > 0)
+    if (page_is_one(view->drill))
         page_draw_pane(view, grid, (struct area){area.row + area.rows - pane, area.column, pane, area.columns});
     area.rows -= pane;
     view->first_rows[0] = area.row;

@@ -378,6 +378,10 @@ static void status(struct view *base, struct text *out)
         text_add_string(out, drill->filtered > 0 ? "no row passes the filter" : "nothing here");
         return;
     }
+    if (view->rest.length > 0) {
+        text_add_span(out, text_span(&view->rest));
+        return;
+    }
     text_addf(out, "row %u of %zu", base->list.cursor + 1, drill->rows.count);
     /* Rows of trees and parts of a focus hold each other's time. */
     bool adds = drill->kind == DRILL_CALLS || drill->kind == DRILL_KERNELS || drill->kind == DRILL_PAIRS;
@@ -454,6 +458,7 @@ static void free_own(struct drill_view *view)
     drill_view_unmark(view);
     array_free(&view->marks);
     text_free(&view->search);
+    text_free(&view->rest);
     text_free(&view->scratch);
     text_free(&view->cell);
 }

@@ -39,6 +39,7 @@ struct drill_view {
     struct placed_column placed[PLACED_MAX]; /* `seen` is a number of drill->columns */
     int placed_count, name_width, name_at;
     bool more_left, more_right;
+    struct text rest; /* pages: of the sentence below the rows, what has no room there; the status line has it */
     struct area drawn;
     bool passive; /* a twin: the cursor is the other one's */
     int header_row;
@@ -118,7 +119,7 @@ void drill_draw_row(struct drill_view *view, struct grid *grid, int screen_row, 
 /* page_draw.c: the pages that explain numbers, --view quality and --explain. */
 bool page_is_one(const struct drill *drill);
 int page_pane_rows(const struct drill *drill, int rows); /* how many of so many rows the pane below takes */
-void page_draw_pane(struct drill_view *view, struct grid *grid, struct area area);
+void page_draw_pane(struct drill_view *view, struct grid *grid, struct area area); /* and sets view->rest */
 enum role page_state_role(struct span state);
 
 /* act_quality.c: opens the next event of a page's row. */

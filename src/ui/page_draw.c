@@ -1,7 +1,8 @@
 /* The pages that explain numbers: what the row under the cursor means, whole, in a pane below the rows. */
 #include "drill_view.h"
 
-enum { MARGIN = 2, PANE_ROWS = 4, LEAST_ROWS = 9 };
+/* Little room has a pane for the sentence alone, at last without a line above it. */
+enum { MARGIN = 2, PANE_ROWS = 4, LEAST_ROWS = 9, SMALL_ROWS = 6, SMALLEST_ROWS = 4 };
 
 bool page_is_one(const struct drill *drill)
 {
@@ -10,7 +11,9 @@ bool page_is_one(const struct drill *drill)
 
 int page_pane_rows(const struct drill *drill, int rows)
 {
-    return page_is_one(drill) && rows >= LEAST_ROWS ? PANE_ROWS : 0;
+    if (!page_is_one(drill) || rows < SMALLEST_ROWS)
+        return 0;
+    return rows < SMALL_ROWS ? PANE_ROWS - 2 : rows < LEAST_ROWS ? PANE_ROWS - 1 : PANE_ROWS;
 }
 
 enum role page_state_role(struct span state)
@@ -35,22 +38,27 @@ void page_draw_pane(struct drill_view *view, struct grid *grid, struct area area
 {
     const struct drill_row *row = drill_view_row(view);
     struct text line = {0}, clean = {0};
-    grid_line(grid, area.row, area.column, area.columns, ROLE_PANE_BORDER);
-    if (row != NULL) {
+    bool large = area.rows >= PANE_ROWS, line_above = area.rows >= PANE_ROWS - 1;
+    if (line_above)
+        grid_line(grid, area.row, area.column, area.columns, ROLE_PANE_BORDER);
+    if (row != NULL && large) {
         add_cell(view, row->id, "key", &line);
         text_add_string(&line, ": ");
         add_cell(view, row->id, "found", &line);
         text_add_string(&line, "  ");
-        add_cell(view, row->id, "advice", &line);
     }
+    if (row != NULL)
+        add_cell(view, row->id, "advice", &line);
     utf8_add_clean(&clean, text_span(&line), grid->ascii);
     struct span rest = text_span(&clean);
-    for (int i = 1; i < area.rows && rest.length > 0; i++) {
+    for (int i = line_above; i < area.rows && rest.length > 0; i++) {
         size_t taken = line_fitting(rest, area.columns - 2 * MARGIN);
         grid_text(grid, area.row + i, area.column + MARGIN, area.columns - MARGIN, (struct span){rest.bytes, taken},
                   UTF8_CUT_END, ROLE_TEXT);
         rest = (struct span){rest.bytes + taken, rest.length - taken};
     }
+    text_clear(&view->rest);
+    text_add_span(&view->rest, rest);
     text_free(&line);
     text_free(&clean);
 }
