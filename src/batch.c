@@ -189,11 +189,11 @@ static int write_table(const struct options *options, struct trace *trace, struc
     return batch_close(options, output);
 }
 
-static void tell_stats(const struct trace *trace)
+void batch_tell_stats(struct trace *const *traces, unsigned count)
 {
     struct text text = {0};
     stats_stop();
-    stats_add_text(trace, &text);
+    stats_add_text(traces, count, &text);
     fwrite(text.bytes, 1, text.length, stderr);
     text_free(&text);
 }
@@ -206,7 +206,7 @@ static int run_one(const struct options *options)
     if (!batch_open(options, &output, &error))
         return batch_complain(&error);
     if (options->stats)
-        stats_start();
+        stats_start(true);
     struct trace *trace = load(options, &error);
     if (trace == NULL) {
         output_abandon(&output);
@@ -215,7 +215,7 @@ static int run_one(const struct options *options)
     batch_tell_damage(trace, options->trace);
     int code = write_table(options, trace, &output);
     if (options->stats)
-        tell_stats(trace);
+        batch_tell_stats(&trace, 1);
     trace_free(trace);
     return code;
 }

@@ -7,6 +7,7 @@
 #include "keyavg/batch.h"
 #include "keyavg/memory.h"
 #include "keyavg/progress.h"
+#include "keyavg/stats.h"
 #include "keyavg/timing.h"
 #include "keyavg/utf8.h"
 
@@ -149,6 +150,8 @@ int batch_compare(const struct options *options)
     struct compare_query query = query_of(options);
     if (!batch_open(options, &output, &error))
         return batch_complain(&error);
+    if (options->stats)
+        stats_start(true);
     if (!load_both(options, traces, &error)) {
         output_abandon(&output);
         return batch_complain(&error);
@@ -159,6 +162,8 @@ int batch_compare(const struct options *options)
     struct compare *compare = compare_build(traces[0], traces[1], &query);
     tell_notes(compare);
     int code = write_out(options, compare, &output);
+    if (options->stats)
+        batch_tell_stats(traces, traces[1] != traces[0] ? 2 : 1);
     compare_free(compare);
     compare_free_traces(traces);
     return code;

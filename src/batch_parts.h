@@ -26,6 +26,9 @@ int batch_complain(const struct error *error);
 /* One line for all that was damaged in a file that could be read. */
 void batch_tell_damage(const struct trace *trace, const char *path);
 
+/* What a run over these traces took, for --stats; watching ends. */
+void batch_tell_stats(struct trace *const *traces, unsigned count);
+
 /* Two traces. */
 int batch_compare(const struct options *options);
 

@@ -8,7 +8,7 @@
 #include "keyavg/progress.h"
 #include "keyavg/rank_files.h"
 #include "keyavg/ranks.h"
-#include "keyavg/timing.h"
+#include "keyavg/stats.h"
 
 static void tell(void *context, const char *line)
 {
@@ -24,7 +24,8 @@ static bool find_files(const struct options *options, struct progress *progress,
     *reading = (struct rank_reading){.memory = options->memory, .threads = options->threads, .tell = tell,
                                      .context = progress, .progress = progress_tell, .progress_context = progress};
     progress_start(progress);
-    timing_begin(TIMING_READ);
+    if (options->stats)
+        stats_start(false);
     return rank_files_find(files, options->paths, options->path_count, options->summarise, reading, error);
 }
 
@@ -32,6 +33,23 @@ static bool find_files(const struct options *options, struct progress *progress,
 static int exit_code(int code, const struct rank_reading *reading)
 {
     return code != 0 ? code : (int)reading->failure;
+}
+
+/* What the run took, over all of these sources. */
+static void tell_stats(const struct options *options, const struct rank_files *files, const struct summary *whole)
+{
+    struct stats_files all = {.count = files->list.count};
+    struct text text = {0};
+    if (!options->stats)
+        return;
+    for (size_t i = 0; i < files->list.count; i++)
+        all.bytes += files->list.items[i].bytes;
+    for (size_t i = 0; i < whole->sources.count; i++)
+        all.events += whole->sources.items[i].events;
+    stats_stop();
+    stats_add_files(&all, &text);
+    fwrite(text.bytes, 1, text.length, stderr);
+    text_free(&text);
 }
 
 /* -- The summary ------------------------------------------------------------------------------------------------- */
@@ -66,14 +84,16 @@ int batch_summarise(const struct options *options)
     }
     struct summary *summary = rank_files_summarise(&files, &reading, &settings);
     progress_end(&progress);
-    rank_files_free(&files);
     if (summary == NULL) {
+        rank_files_free(&files);
         output_abandon(&output);
         error_set(&error, reading.failure != ERROR_NONE ? reading.failure : ERROR_NOT_TRACE,
                   "not one trace could be read: nothing is written");
         return batch_complain(&error);
     }
     int code = write_summary(summary, &output);
+    tell_stats(options, &files, summary);
+    rank_files_free(&files);
     summary_free(summary);
     return exit_code(code, &reading);
 }
@@ -116,7 +136,6 @@ static int write_sheet(const struct options *options, struct sheet *sheet, struc
     struct writer_options writing = batch_writing(options);
     struct sink sink = output_sink(output);
     sheet->chosen = writing.columns != NULL;
-    timing_begin(TIMING_OUTPUT);
     options->writer->write_sheet(sheet, &writing, &sink);
     return batch_close(options, output);
 }
@@ -137,6 +156,7 @@ static int run_ranks(const struct options *options, struct rank_files *files, st
                                                 options->writer->all_rows, &count);
     struct sheet sheet = ranks_sheet(ranks, shown, count);
     int code = write_sheet(options, &sheet, output);
+    tell_stats(options, files, ranks->roll.whole);
     free(shown);
     ranks_free(ranks);
     return code;
@@ -160,6 +180,7 @@ static int run_collectives(const struct options *options, struct rank_files *fil
     const struct column **shown = collectives_columns(options->writing.columns, options->writing.column_count, &count);
     struct sheet sheet = collectives_sheet(collectives, shown, count);
     int code = write_sheet(options, &sheet, output);
+    tell_stats(options, files, collectives->roll.whole);
     free(shown);
     collectives_free(collectives);
     return code;

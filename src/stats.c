@@ -20,7 +20,15 @@ static struct {
     atomic_bool stop;
     uint64_t all, own; /* the most bytes in memory; the same without what is mapped from files */
     uint64_t phase[TIMING_COUNT]; /* `own` by phase */
+    double wall, cpu; /* seconds, at the start */
 } watch;
+
+static double now(clockid_t clock)
+{
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
 
 /* The kernel keeps no peak of a process's own memory (VmHWM counts the pages of a mapped file), so it is sampled. */
 static void look_at_memory(void)
@@ -55,9 +63,11 @@ static void *watch_memory(void *nothing)
     return nothing;
 }
 
-void stats_start(void)
+void stats_start(bool phases)
 {
-    timing_wanted = true;
+    timing_wanted = phases;
+    watch.wall = now(CLOCK_MONOTONIC);
+    watch.cpu = now(CLOCK_PROCESS_CPUTIME_ID);
     timing_begin(TIMING_START);
     atomic_store(&watch.stop, false);
     watch.running = pthread_create(&watch.thread, NULL, watch_memory, NULL) == 0;
@@ -88,12 +98,34 @@ static double ratio(double value, double over)
     return over > 0 ? value / over : 0;
 }
 
+/* All traces together. */
+struct totals {
+    uint64_t text_bytes, events, records, flows, strings, string_bytes, inputs, nodes;
+};
+
+static struct totals add_up(struct trace *const *traces, unsigned count)
+{
+    struct totals totals = {0};
+    for (unsigned i = 0; i < count; i++) {
+        const struct trace *trace = traces[i];
+        totals.text_bytes += trace->text_bytes;
+        totals.events += trace->events.count;
+        totals.records += trace->memory.count;
+        totals.flows += trace->flows.count;
+        totals.strings += trace->strings.count;
+        totals.string_bytes += trace->strings.bytes;
+        totals.inputs += trace->inputs.count;
+        totals.nodes += trace->stacks.count;
+    }
+    return totals;
+}
+
 static void add_phase(struct text *out, const char *name, struct timing time, double all, uint64_t memory,
-                      const struct trace *trace)
+                      const struct totals *totals)
 {
     text_addf(out, "%-10s %9.4f %9.4f %6.1f%% %8.0f %9.1f %8.1f\n", name, time.wall, time.cpu,
-              100 * ratio(time.wall, all), ratio((double)trace->text_bytes * 1e-6, time.wall),
-              ratio(time.wall * 1e9, trace->events.count), (double)memory * 1e-6);
+              100 * ratio(time.wall, all), ratio((double)totals->text_bytes * 1e-6, time.wall),
+              ratio(time.wall * 1e9, (double)totals->events), (double)memory * 1e-6);
 }
 
 static void add_bytes(struct text *out, const char *name, uint64_t bytes, const char *behind)
@@ -103,8 +135,17 @@ static void add_bytes(struct text *out, const char *name, uint64_t bytes, const 
     text_add_string(out, behind);
 }
 
-void stats_add_text(const struct trace *trace, struct text *out)
+static void add_peak(struct text *out, uint64_t events)
 {
+    add_bytes(out, "peak", watch.own, ", ");
+    text_addf(out, "%.1f bytes an event; with the file's pages ", ratio((double)watch.own, (double)events));
+    units_add_bytes(out, (int64_t)watch.all);
+    text_add_string(out, "\n");
+}
+
+void stats_add_text(struct trace *const *traces, unsigned count, struct text *out)
+{
+    struct totals totals = add_up(traces, count);
     struct timing all = {0};
     for (unsigned i = 0; i < TIMING_COUNT; i++) {
         all.wall += timings[i].wall;
@@ -113,18 +154,27 @@ void stats_add_text(const struct trace *trace, struct text *out)
     /* A phase shorter than the pause between two looks shows no memory. */
     text_add_string(out, "phase        seconds   cpu sec   share     MB/s  ns/event  peak MB\n");
     for (unsigned i = 1; i < TIMING_COUNT; i++)
-        add_phase(out, phase_names[i], timings[i], all.wall, watch.phase[i], trace);
-    add_phase(out, phase_names[TIMING_START], timings[TIMING_START], all.wall, watch.phase[TIMING_START], trace);
-    add_phase(out, "all", all, all.wall, watch.own, trace);
-    add_bytes(out, "text", trace->text_bytes, ", ");
-    text_addf(out, "%.1f bytes an event\n", ratio((double)trace->text_bytes, trace->events.count));
-    text_addf(out, "%-10s %lu, and %zu memory records, %zu flows\n", "events", (unsigned long)trace->events.count,
-              trace->memory.count, trace->flows.count);
-    text_addf(out, "%-10s %lu, ", "strings", (unsigned long)trace->strings.count);
-    units_add_bytes(out, (int64_t)trace->strings.bytes);
-    text_addf(out, "; %zu inputs, %lu stack nodes\n", trace->inputs.count, (unsigned long)trace->stacks.count);
-    add_bytes(out, "peak", watch.own, ", ");
-    text_addf(out, "%.1f bytes an event; with the file's pages ", ratio((double)watch.own, trace->events.count));
-    units_add_bytes(out, (int64_t)watch.all);
-    text_add_string(out, "\n");
+        add_phase(out, phase_names[i], timings[i], all.wall, watch.phase[i], &totals);
+    add_phase(out, phase_names[TIMING_START], timings[TIMING_START], all.wall, watch.phase[TIMING_START], &totals);
+    add_phase(out, "all", all, all.wall, watch.own, &totals);
+    add_bytes(out, "text", totals.text_bytes, ", ");
+    text_addf(out, "%.1f bytes an event\n", ratio((double)totals.text_bytes, (double)totals.events));
+    text_addf(out, "%-10s %llu, and %llu memory records, %llu flows\n", "events", (unsigned long long)totals.events,
+              (unsigned long long)totals.records, (unsigned long long)totals.flows);
+    text_addf(out, "%-10s %llu, ", "strings", (unsigned long long)totals.strings);
+    units_add_bytes(out, (int64_t)totals.string_bytes);
+    text_addf(out, "; %llu inputs, %llu stack nodes\n", (unsigned long long)totals.inputs,
+              (unsigned long long)totals.nodes);
+    add_peak(out, totals.events);
+}
+
+void stats_add_files(const struct stats_files *files, struct text *out)
+{
+    double wall = now(CLOCK_MONOTONIC) - watch.wall, cpu = now(CLOCK_PROCESS_CPUTIME_ID) - watch.cpu;
+    text_addf(out, "%-10s %.4f seconds, %.4f CPU seconds, %.0f MB/s of files, %.1f ns an event\n", "all", wall, cpu,
+              ratio((double)files->bytes * 1e-6, wall), ratio(wall * 1e9, (double)files->events));
+    text_addf(out, "%-10s %llu, ", "files", (unsigned long long)files->count);
+    units_add_bytes(out, (int64_t)files->bytes);
+    text_addf(out, ", %llu events\n", (unsigned long long)files->events);
+    add_peak(out, files->events);
 }

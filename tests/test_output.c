@@ -263,3 +263,21 @@ Test(output, program_tells_stats)
     holds("words", "phase read merge finish links parents frames fold memory backward averages output other all "
                    "text events strings peak ");
 }
+
+/* The same of two traces, and of many: their bytes and events together. */
+Test(output, program_tells_stats_of_several)
+{
+    static const char *const phases = "phase read merge finish links parents frames fold memory backward averages output "
+                                      "other all text events strings peak ";
+    cr_expect_eq(shell("\"$KEYAVG\" --stats \"$TRACE\" \"$TRACE\" 2>\"$OUT.err\" >/dev/null && cut -d' ' -f1 \"$OUT.err\" | "
+                       "tr '\\n' ' ' >\"$OUT\"", "two"), 0);
+    holds("two", phases);
+    cr_expect_eq(shell("\"$KEYAVG\" --stats --ranks \"$TRACE\" 2>\"$OUT.err\" >/dev/null && "
+                       "sed '/^keyavg/d; s/[0-9][0-9.]*/N/g; s/ [KM]B,/ B,/' \"$OUT.err\" | cut -d';' -f1 | cut -c1-52 >\"$OUT\"", "ranks"), 0);
+    holds("ranks", "all        N seconds, N CPU seconds, N MB/s of files\n"
+                   "files      N, N B, N events\n"
+                   "peak       N B, N bytes an event\n");
+    cr_expect_eq(shell("\"$KEYAVG\" --stats --summarise \"$OUT.kavg\" \"$TRACE\" 2>\"$OUT.err\" && cut -d' ' -f1 \"$OUT.err\" | "
+                       "tr '\\n' ' ' >\"$OUT\"", "summary"), 0);
+    holds("summary", "all files peak ");
+}
