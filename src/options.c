@@ -475,8 +475,8 @@ const struct option_entry option_entries[] = {
      "events, forward against backward, nn.Modules, one event; or what the file can and cannot tell (default: table)",
      apply_view},
     {"focus", 0, ARGUMENT_TEXT, OPTIONS_VIEW, "NAME",
-     "the row that --view is about, by its name in the table; NAME#K the K-th row of that name, #K the K-th row; focus and "
-     "event need one",
+     "the row that --view is about, by its name in the table; NAME#K the K-th row of that name, #K the K-th row, behind any of "
+     "them @K its K-th call; focus and event need one",
      apply_focus},
     {"explain", 0, ARGUMENT_CELL, OPTIONS_VIEW, "ROW COLUMN",
      "print where one cell of the table comes from: its formula with the row's numbers, what is taken away, what is not in it "

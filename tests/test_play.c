@@ -354,7 +354,7 @@ Test(play, the_command_line_prints_the_same_view, .timeout = 120)
         "/aten::mm<Enter>c", "/aten::mm<Enter>c:sort duration<Enter>r\\duration>20us<Enter>", "fP", "P:sort pairs<Enter>",
         "/aten::addmm<Enter>e", "m", "mv", "/aten::linear<Enter>K", "K:columns<Down 3> <Esc>", ":set python out<Enter>P",
         "/aten::linear<Enter><Enter>k<Enter>", "SO}/aten::mm<Enter>j<Enter>", ":set row-limit 3<Enter>u/aten::t<Enter>c",
-        "\\step:none<Enter>P",
+        "\\step:none<Enter>P", "/aten::linear<Enter>cjK", "/aten::t<Enter>cje",
     };
     go_to_sources();
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {

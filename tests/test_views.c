@@ -166,6 +166,17 @@ Test(views, wrong_names)
     said = prints("gpu_small/trace.json", 2, "--view", "focus", "--focus", "aten::addmm#7", NULL);
     cr_expect_str_eq(said.bytes, "keyavg: there is only 1 row of 'aten::addmm', no #7\n");
     support_run_free(&said);
+    said = prints("gpu_small/trace.json", 2, "--view", "calls", "--focus", "aten::addmm@7", NULL);
+    cr_expect_not_null(strstr(said.bytes, "there are only 2 calls of 'aten::addmm', no @7"), "%s", said.bytes);
+    support_run_free(&said);
+    said = prints("gpu_small/trace.json", 0, "--view", "calls", "--focus", "aten::addmm@2", "--columns", "key,event",
+                  "--format", "csv", NULL);
+    struct support_bytes calls = prints("gpu_small/trace.json", 0, "--view", "calls", "--focus", "aten::addmm", "--columns",
+                                        "key,event", "--format", "csv", NULL);
+    const char *second_call = strchr(strchr(calls.bytes, '\n') + 1, '\n') + 1;
+    cr_expect_str_eq(strchr(said.bytes, '\n') + 1, second_call, "%s%s", said.bytes, calls.bytes);
+    support_run_free(&said);
+    support_run_free(&calls);
 }
 
 /* Numbers and strings of an event stand as in the file. */

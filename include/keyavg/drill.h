@@ -80,7 +80,8 @@ void drill_subject_free(struct drill_subject *subject);
 struct drill_subject drill_subject_copy(const struct drill_subject *subject);
 
 /* The rows of the table with this name, `NAME#k` the k-th of them by first appearance, `#k` the k-th row as shown; a
- * name that is in no row may be any in the tree, such as a python frame. False with `error` set. */
+ * name that is in no row may be any in the tree, such as a python frame. With `@k` behind it, the k-th of these calls.
+ * False with `error` set. */
 bool drill_subject_find(struct drill_source *source, struct span name, struct drill_subject *subject,
                         struct error *error);
 

@@ -177,8 +177,8 @@ bool drill_subject_move(const struct drill *from, struct drill_source *to, drill
 
 /* -- Names ------------------------------------------------------------------------------------------------------- */
 
-/* `#k` at the end: its number, 0 none; `name` loses it. */
-static uint32_t take_number(struct span *name)
+/* A mark and a number at the end, `#k`: the number, 0 none; `name` loses it. */
+static uint32_t take_number(struct span *name, char mark)
 {
     size_t at = name->length;
     uint64_t number = 0, scale = 1;
@@ -186,7 +186,7 @@ static uint32_t take_number(struct span *name)
         number += scale * (uint64_t)(name->bytes[--at] - '0');
         scale *= 10;
     }
-    if (at == name->length || at == 0 || name->bytes[at - 1] != '#' || number > UINT32_MAX)
+    if (at == name->length || at == 0 || name->bytes[at - 1] != mark || number > UINT32_MAX)
         return 0;
     name->length = at - 1;
     return (uint32_t)number;
@@ -287,23 +287,64 @@ static bool not_found(struct drill_source *source, struct span name, uint32_t nu
     return false;
 }
 
+static struct drill_subject one_call(const struct trace *trace, uint32_t event)
+{
+    struct span name = strings_get(&trace->strings, event_key(trace, event));
+    return (struct drill_subject){
+        .about = DRILL_OF_EVENTS,
+        .event = NO_EVENT,
+        .events = drill_copy_events(&event, 1),
+        .count = 1,
+        .name = memory_copy_text(name.bytes, name.length),
+    };
+}
+
+/* One call of what a name says. */
+static bool take_call(struct drill_source *source, struct span name, uint32_t number, struct drill_subject *subject,
+                      struct error *error)
+{
+    struct drill_subject all;
+    struct text shown = {0};
+    uint32_t count;
+    if (!drill_subject_find(source, name, &all, error))
+        return false;
+    uint32_t *events = drill_subject_events(source, &all, &count);
+    bool found = number <= count;
+    if (found)
+        *subject = one_call(source->table->trace, events[number - 1]);
+    utf8_add_fitted(&shown, name, 60, UTF8_CUT_MIDDLE, false);
+    if (!found)
+        error_set(error, ERROR_USAGE, "there %s only %u call%s of '%s', no @%u", count == 1 ? "is" : "are", count,
+                  count == 1 ? "" : "s", shown.bytes, number);
+    free(events);
+    text_free(&shown);
+    drill_subject_free(&all);
+    return found;
+}
+
 bool drill_subject_find(struct drill_source *source, struct span name, struct drill_subject *subject,
                         struct error *error)
 {
     const struct table *table = source->table;
     uint32_t *rows = memory_alloc(((size_t)table->averages->count + 1) * sizeof *rows);
     uint32_t number = 0, count = name.length > 0 ? rows_of_name(table, name, rows) : 0;
-    bool found = false;
-    /* A name may itself end in # and a number. */
-    if (count == 0 && !take_key(source, name, 0, subject)) {
-        number = take_number(&name);
+    bool found = count > 0 || take_key(source, name, 0, subject);
+    /* A name may itself end in # or @ and a number. */
+    struct span row = name;
+    uint32_t call = found ? 0 : take_number(&row, '@');
+    if (call != 0) {
+        free(rows);
+        return take_call(source, row, call, subject, error);
+    }
+    if (!found) {
+        number = take_number(&name, '#');
         count = number != 0 ? rows_of_name(table, name, rows) : 0;
         if (number != 0 && count >= number)
             found = take_rows(source, &rows[number - 1], 1, name, subject);
         else if (number != 0 && count == 0 && name.length > 0)
             found = take_key(source, name, number, subject);
-    } else {
-        found = count == 0 || take_rows(source, rows, count, name, subject);
+    } else if (count > 0) {
+        take_rows(source, rows, count, name, subject);
     }
     if (!found)
         not_found(source, name, number, count, error);
@@ -332,6 +373,22 @@ static bool names_subject(struct drill_source *source, const struct drill *drill
     return same;
 }
 
+/* Appends `@k`, what of the calls that a name says the event is; nothing where it is none of them. */
+static void add_call(const struct drill *drill, uint32_t event, struct text *name)
+{
+    struct drill_subject all;
+    struct error error = {0};
+    uint32_t count;
+    if (!drill_subject_find(drill->source, text_span(name), &all, &error))
+        return;
+    uint32_t *events = drill_subject_events(drill->source, &all, &count);
+    uint32_t place = array_place(events, count, event);
+    if (place < count && events[place] == event)
+        text_addf(name, "@%u", place + 1);
+    free(events);
+    drill_subject_free(&all);
+}
+
 bool drill_add_focus(const struct drill *drill, struct text *out)
 {
     enum { MOST = 10000 };
@@ -353,6 +410,10 @@ bool drill_add_focus(const struct drill *drill, struct text *out)
         drill_add_event_name(drill, event, &name);
     size_t length = name.length;
     bool named = names_subject(source, drill, text_span(&name));
+    if (!named && subject->about == DRILL_OF_EVENTS && subject->count == 1) {
+        add_call(drill, event, &name);
+        named = names_subject(source, drill, text_span(&name));
+    }
     for (uint32_t k = 1; k < MOST && !named; k++) {
         struct drill_subject subject_k = {.about = DRILL_OF_ALL};
         struct error error = {0};
