@@ -1,6 +1,6 @@
 /*
- * What traces were reduced to answers as the traces would: every table made with a store is the one made without, and where
- * it cannot answer the files are read again.
+ * What traces were reduced to answers as the traces would: every table made with a store is the one made without, and
+ * where it cannot answer the files are read again.
  */
 #include <criterion/criterion.h>
 #include <fcntl.h>
@@ -227,7 +227,8 @@ Test(rank_store, stacks_of_each_depth, .timeout = 120)
         open_run(&with, words, files.bytes);
         open_run(&without, words, files.bytes);
         struct ranks_query query = query_of(&with);
-        cr_expect_eq(ranks_from_store(&with.files, &query, store), depth > 1 && depth <= SUMMARY_STACK_DEPTH, "%d", depth);
+        cr_expect_eq(ranks_from_store(&with.files, &query, store), depth > 1 && depth <= SUMMARY_STACK_DEPTH, "%d",
+                     depth);
         struct ranks *a = build(&with, store, &error), *b = build(&without, NULL, &error);
         cr_assert(a != NULL && b != NULL, "%s: %s", words, error.text);
         print(a, &own);
@@ -244,7 +245,7 @@ Test(rank_store, stacks_of_each_depth, .timeout = 120)
     text_free(&other);
 }
 
-/* -- Files that change ---------------------------------------------------------------------------------------------- */
+/* -- Files that change -------------------------------------------------------------------------------------------- */
 
 static void copy_file(const char *from, const char *to)
 {
@@ -338,7 +339,7 @@ Test(rank_store, without_room_files_are_read, .timeout = 60)
     text_free(&other);
 }
 
-/* -- Stopping ------------------------------------------------------------------------------------------------------- */
+/* -- Stopping ----------------------------------------------------------------------------------------------------- */
 
 Test(rank_store, reading_stops_after_any_file, .timeout = 60)
 {

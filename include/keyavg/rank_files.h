@@ -32,6 +32,7 @@ struct rank_reading {
     bool (*progress)(void *context, uint64_t done, uint64_t total, uint64_t text); /* bytes of files; may be NULL */
     void *progress_context;
     struct rank_store *store; /* what traces are reduced to is kept there, and asked first (rank_store.h); NULL none */
+    unsigned most_entries;    /* that are looked at in folders before it is given up; 0: a million */
     const _Atomic bool *stop; /* once it is true reading ends soon, with nothing; NULL: never */
     enum error_code failure; /* set to that of the first file named on the command line which could not be read */
     unsigned left_out;       /* counts the files that could not be read */
@@ -39,7 +40,8 @@ struct rank_reading {
 
 /* The files of a command line: a folder stands for all traces (.json, .json.gz, .json.zst) and summaries (.kavg) below
  * it, by the numbers in their names. A file that is not there is told and left out. `output` (may be NULL) is no input:
- * false with a usage error where it is named as one, left out where it was found in a folder. */
+ * false with a usage error where it is named as one, left out where it was found in a folder. Also false for a folder
+ * without end, such as `/`. */
 bool rank_files_find(struct rank_files *files, const char *const *paths, unsigned count, const char *output,
                      struct rank_reading *reading, struct error *error);
 void rank_files_free(struct rank_files *files);

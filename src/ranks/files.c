@@ -10,13 +10,15 @@
 #include "keyavg/rank_files.h"
 #include "keyavg/utf8.h"
 
-enum { DEEPEST = 16 }; /* folders below each other */
+/* Folders below each other, and entries of all of them: many times those of the largest runs. */
+enum { DEEPEST = 16, MOST_ENTRIES = 1000000 };
 
 struct search {
     struct rank_files *files;
     struct rank_reading *reading;
     struct stat output;
     bool has_output;
+    unsigned seen, most; /* entries of folders */
 };
 
 void rank_files_free(struct rank_files *files)
@@ -103,8 +105,8 @@ static void add_folder(struct search *search, const char *path, unsigned depth)
                       depth == 0);
         return;
     }
-    for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
-        if (entry->d_name[0] != '.')
+    for (struct dirent *entry; search->seen <= search->most && (entry = readdir(folder)) != NULL;)
+        if (entry->d_name[0] != '.' && ++search->seen <= search->most)
             array_push(&names, memory_copy_text(entry->d_name, strlen(entry->d_name)));
     closedir(folder);
     if (names.count > 0)
@@ -113,7 +115,8 @@ static void add_folder(struct search *search, const char *path, unsigned depth)
         struct text inside = {0};
         bool slash = path[0] != '\0' && path[strlen(path) - 1] == '/';
         text_addf(&inside, "%s%s%s", path, slash ? "" : "/", names.items[i]);
-        add_entry(search, inside.bytes, depth + 1);
+        if (search->seen <= search->most)
+            add_entry(search, inside.bytes, depth + 1);
         text_free(&inside);
         free(names.items[i]);
     }
@@ -137,10 +140,21 @@ static void add_entry(struct search *search, const char *path, unsigned depth)
         add_file(search, path, &status, false);
 }
 
+static bool no_end(const struct search *search, const char *path, struct error *error)
+{
+    struct text where = {0};
+    utf8_add_clean(&where, span_of(path), false);
+    error_set(error, ERROR_USAGE, "%s: more than %u files and folders below it; give the folder of the traces",
+              where.bytes, search->most);
+    text_free(&where);
+    return false;
+}
+
 bool rank_files_find(struct rank_files *files, const char *const *paths, unsigned count, const char *output,
                      struct rank_reading *reading, struct error *error)
 {
-    struct search search = {.files = files, .reading = reading};
+    struct search search = {.files = files, .reading = reading,
+                            .most = reading->most_entries > 0 ? reading->most_entries : MOST_ENTRIES};
     search.has_output = output != NULL && stat(output, &search.output) == 0;
     for (unsigned i = 0; i < count; i++) {
         struct stat status;
@@ -155,6 +169,8 @@ bool rank_files_find(struct rank_files *files, const char *const *paths, unsigne
                              paths[i]);
         else
             add_file(&search, paths[i], &status, true);
+        if (search.seen > search.most)
+            return no_end(&search, paths[i], error);
     }
     if (files->list.count > 0)
         return true;

@@ -195,7 +195,8 @@ void many_go(struct app *app, uint32_t place, struct span key)
 static void step(struct app *app, int by)
 {
     struct many *many = app->many;
-    int64_t place = many->next != 0 ? many->next - 1 : many->place, count = (int64_t)many->ranks->roll.whole->sources.count;
+    int64_t place = many->next != 0 ? many->next - 1 : many->place;
+    int64_t count = (int64_t)many->ranks->roll.whole->sources.count;
     if (ranks_view_choose(app, by))
         return;
     do

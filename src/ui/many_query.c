@@ -353,7 +353,8 @@ void many_add_work_line(const struct app *app, struct text *out)
     if (work == NULL)
         return;
     uint64_t total = atomic_load(&work->total);
-    text_addf(out, work->given_up ? "stopping: still at %zu files" : "reading %zu files again", app->many->files.list.count);
+    text_addf(out, work->given_up ? "stopping: still at %zu files" : "reading %zu files again",
+              app->many->files.list.count);
     if (total > 0)
         text_addf(out, "  %.0f %%", 100.0 * (double)atomic_load(&work->read) / (double)total);
     text_addf(out, "  %.1f s%s", (double)(now() - work->start) * 1e-9, work->given_up ? "" : "  Esc stops");

@@ -223,7 +223,8 @@ static void draw_row(struct ranks_view *view, struct grid *grid, int line, struc
     for (int i = 0; i < places->facet_count; i++) {
         int width = width_of(view, ranks_facets[i]);
         if (width > 0)
-            grid_right(grid, line, at, width, ranks_view_cell(view, row, ranks_view_facet(view, ranks_facets[i])), role);
+            grid_right(grid, line, at, width, ranks_view_cell(view, row, ranks_view_facet(view, ranks_facets[i])),
+                       role);
         at += width > 0 ? width + GAP : 0;
     }
 }
