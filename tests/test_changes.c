@@ -255,18 +255,9 @@ Test(changes, long_updates_show_the_same_in_the_end, .timeout = 120)
         "jj", "T", "+", "a", "e", "q", "q", "q", "q", "d", "G",
     };
     struct app one, other;
-    struct text a = {0}, b = {0};
     open_ranks(&one, 0);
     open_ranks(&other, 1);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        support_type(&one, keys[i]);
-        support_type_patiently(&other, keys[i]);
-        support_add_screen(&one, &a);
-        support_add_screen(&other, &b);
-        cr_assert_str_eq(b.bytes, a.bytes, "after key %zu, %s:\n%s%s", i, keys[i], a.bytes, b.bytes);
-    }
-    text_free(&a);
-    text_free(&b);
+    support_type_beside(&one, &other, keys, sizeof keys / sizeof *keys);
     app_free(&one);
     app_free(&other);
 }

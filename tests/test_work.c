@@ -36,18 +36,9 @@ Test(work, shows_the_same_in_the_end, .timeout = 120)
         ":sort p99<Enter>", "O", "{", "s<Down 3><Enter>", "b<Down 2> <Esc>", "/gemm<Enter>", "n", "\\count>1<Enter>", "U",
     };
     struct app one, other;
-    struct text a = {0}, b = {0};
     open_app(&one, 0);
     open_app(&other, 1);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        support_type(&one, keys[i]);
-        support_type_patiently(&other, keys[i]);
-        support_add_screen(&one, &a);
-        support_add_screen(&other, &b);
-        cr_assert_str_eq(b.bytes, a.bytes, "after key %zu, %s:\n%s%s", i, keys[i], a.bytes, b.bytes);
-    }
-    text_free(&a);
-    text_free(&b);
+    support_type_beside(&one, &other, keys, sizeof keys / sizeof *keys);
     app_free(&one);
     app_free(&other);
 }

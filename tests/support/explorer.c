@@ -86,3 +86,17 @@ bool support_on_screen(const struct app *app, const char *text)
     text_free(&screen);
     return found;
 }
+
+void support_type_beside(struct app *one, struct app *other, const char *const *keys, size_t count)
+{
+    struct text a = {0}, b = {0};
+    for (size_t i = 0; i < count; i++) {
+        support_type(one, keys[i]);
+        support_type_patiently(other, keys[i]);
+        support_add_screen(one, &a);
+        support_add_screen(other, &b);
+        cr_assert_str_eq(b.bytes, a.bytes, "after key %zu, %s:\n%s%s", i, keys[i], a.bytes, b.bytes);
+    }
+    text_free(&a);
+    text_free(&b);
+}

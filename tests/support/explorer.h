@@ -21,6 +21,12 @@ int support_work(struct app *app);
 /* Types keys; what waits is done after each. */
 void support_type_patiently(struct app *app, const char *keys);
 
+/*
+ * Types texts of keys into two explorers of the same, into the second one patiently. The test fails where their screens
+ * differ after one.
+ */
+void support_type_beside(struct app *one, struct app *other, const char *const *keys, size_t count);
+
 /* The screen with the roles of its cells, in place of what the text held. */
 void support_add_screen(const struct app *app, struct text *out);
 
