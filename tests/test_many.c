@@ -223,6 +223,20 @@ Test(many, what_cannot_be_is_told, .timeout = 60)
     text_free(&files);
 }
 
+Test(many, the_mouse_sorts_and_takes_crumbs_away, .timeout = 60)
+{
+    struct text files = all_ranks();
+    shows("S<Click 3,2>", files.bytes, "\n by name");
+    shows("<Click 54,3>", files.bytes, " spread\u25BC");
+    shows("<Click 54,3><Click 54,3>", files.bytes, " spread\u25B2");
+    shows("mmmm", files.bytes, " # of Calls\u25BC");
+    /* No digit is lost for want of room. */
+    shows("", files.bytes, " 137870.698us ");
+    shows("<Click 5,6>", files.bytes, " row 3 of 68 ");
+    shows("<Click 5,6><Click 5,6>", files.bytes, " focus  DistributedDataParallel.forward ");
+    text_free(&files);
+}
+
 /* -- Made by a thread --------------------------------------------------------------------------------------------- */
 
 /* Summaries of the four ranks, in the folder where the test runs. */

@@ -135,6 +135,9 @@ struct ranks_pane {
     uint32_t *top;    /* the first place that is seen; moved so that the chosen one is */
 };
 
+/* How wide a measure's number is on the screen, at least as many columns as usual. */
+int ranks_number_width(const struct app *app, int64_t amount);
+
 void ranks_pane_draw(struct app *app, struct grid *grid, struct area area, const struct ranks_pane *pane);
 
 #endif

@@ -7,8 +7,20 @@ struct pane {
     struct app *app;
     const struct ranks *ranks;
     uint32_t row;
+    int64_t most; /* of one rank */
+    int width;    /* of a number */
     struct text cell, scratch;
 };
+
+int ranks_number_width(const struct app *app, int64_t amount)
+{
+    struct value value = value_integer(amount);
+    struct text text = {0};
+    column_add_text(measure_column(app->many->measure), &value, app->query.unit, &text);
+    int width = (int)text.length > NUMBER_WIDTH ? (int)text.length : NUMBER_WIDTH;
+    text_free(&text);
+    return width;
+}
 
 static void draw_value(struct pane *pane, struct grid *grid, int line, int at, int width, enum measure measure,
                        int64_t amount, const char *behind, enum role role)
@@ -27,7 +39,7 @@ static void draw_rank(struct pane *pane, struct grid *grid, int line, struct are
     enum measure measure = pane->app->many->measure;
     size_t at = pane->row * ranks->roll.whole->sources.count + ranks->roll.in_order[place];
     enum role role = chosen ? ROLE_MENU_SELECTED : ROLE_TEXT;
-    struct value most;
+    int after = area.column + NAME_WIDTH + 2 + pane->width;
     grid_blank(grid, line, area.column, area.columns, role);
     text_clear(&pane->cell);
     text_addf(&pane->cell, "rank %lld", (long long)rank_roll_source(&ranks->roll, place)->rank);
@@ -38,13 +50,12 @@ static void draw_rank(struct pane *pane, struct grid *grid, int line, struct are
         return;
     }
     int64_t own = ranks->by_source[measure][at], calls = ranks->by_source[MEASURE_CALLS][at];
-    draw_value(pane, grid, line, area.column + NAME_WIDTH + 2, NUMBER_WIDTH, measure, own, "", role);
-    draw_value(pane, grid, line, area.column + NAME_WIDTH + NUMBER_WIDTH + 3, NUMBER_WIDTH + 4, MEASURE_CALLS, calls,
-               calls == 1 ? " call" : " calls", role);
-    int bar = area.column + NAME_WIDTH + 2 * NUMBER_WIDTH + 9, room = area.columns - (bar - area.column) - 1;
-    ranks_value(ranks, pane->row, facet_column(measure_column(measure), FACET_MAX), &most, &pane->scratch);
-    if (room > 2 && most.kind == VALUE_INTEGER && most.integer > 0 && own > 0)
-        grid_bar(grid, line, bar, room, (double)own / (double)most.integer, chosen ? role : ROLE_BAR);
+    draw_value(pane, grid, line, after - pane->width, pane->width, measure, own, "", role);
+    draw_value(pane, grid, line, after + 1, NUMBER_WIDTH + 4, MEASURE_CALLS, calls, calls == 1 ? " call" : " calls",
+               role);
+    int bar = after + NUMBER_WIDTH + 7, room = area.columns - (bar - area.column) - 1;
+    if (room > 2 && pane->most > 0 && own > 0)
+        grid_bar(grid, line, bar, room, (double)own / (double)pane->most, chosen ? role : ROLE_BAR);
 }
 
 void ranks_pane_draw(struct app *app, struct grid *grid, struct area area, const struct ranks_pane *asked)
@@ -58,6 +69,11 @@ void ranks_pane_draw(struct app *app, struct grid *grid, struct area area, const
                   span_of("a summary of several ranks does not keep what single ranks have"), UTF8_CUT_END, ROLE_DIM);
         return;
     }
+    struct value most;
+    ranks_value(pane.ranks, asked->row, facet_column(measure_column(app->many->measure), FACET_MAX), &most,
+                &pane.scratch);
+    pane.most = most.kind == VALUE_INTEGER ? most.integer : 0;
+    pane.width = ranks_number_width(app, pane.most);
     if (asked->chosen < *asked->top)
         *asked->top = asked->chosen;
     if (asked->chosen >= *asked->top + lines)

@@ -5,7 +5,7 @@
 #include "keyavg/grouping.h"
 #include "table_view.h"
 
-enum { NUMBER_WIDTH = 10, RANK_WIDTH = 6, LEAST_NAME = 12, LEAST_LINE = 7, PART_WIDTH = 20, GAP = 1 };
+enum { RANK_WIDTH = 6, LEAST_NAME = 12, LEAST_LINE = 7, PART_WIDTH = 20, GAP = 1 };
 
 const enum facet ranks_facets[RANKS_FACETS] = {FACET_SUM, FACET_SPREAD, FACET_WORST, FACET_LINE, FACET_MEAN, FACET_MIN,
                                                FACET_MAX};
@@ -117,6 +117,29 @@ static void changed(struct view *base)
 
 /* -- Drawing ----------------------------------------------------------------------------------------------------- */
 
+/* As wide as the largest sum, which no other number of the row is above. */
+static int number_width(const struct ranks_view *view)
+{
+    const struct ranks *ranks = ranks_of(view);
+    int64_t most = 0;
+    for (uint32_t i = 0; i < ranks->count; i++) {
+        int64_t sum = ranks->groups.items[ranks->order[i]].sums[view->view.app->many->measure];
+        most = sum > most ? sum : most;
+    }
+    return ranks_number_width(view->view.app, most);
+}
+
+/* The sum bears the measure's name, and a mark where it is sorted by. */
+static int sum_width(const struct ranks_view *view)
+{
+    struct text title = {0};
+    column_add_title_of(measure_column(view->view.app->many->measure), facts_device_name(&ranks_of(view)->facts),
+                        &title);
+    int width = (int)title.length + 1;
+    text_free(&title);
+    return width > view->number_width ? width : view->number_width;
+}
+
 static int width_of(const struct ranks_view *view, enum facet facet)
 {
     size_t ranks = ranks_of(view)->roll.whole->sources.count;
@@ -125,7 +148,7 @@ static int width_of(const struct ranks_view *view, enum facet facet)
                : ranks < LEAST_LINE                                             ? LEAST_LINE
                : ranks < 32                                                     ? (int)ranks
                                                                                 : 32;
-    return facet == FACET_WORST ? RANK_WIDTH : NUMBER_WIDTH;
+    return facet == FACET_WORST ? RANK_WIDTH : facet == FACET_SUM ? sum_width(view) : view->number_width;
 }
 
 /* The columns of the key behind the first one; returns how many there are. */
@@ -146,12 +169,13 @@ struct places {
     int part_count, facet_count, name;
 };
 
-static struct places place(const struct ranks_view *view, int width)
+static struct places place(struct ranks_view *view, int width)
 {
     struct places places = {0};
+    view->number_width = number_width(view);
     int left = width - LEAST_NAME - 2, used = 0;
     places.part_count = key_parts(view, places.parts);
-    while (places.part_count > 0 && places.part_count * (PART_WIDTH + GAP) > left - NUMBER_WIDTH - GAP)
+    while (places.part_count > 0 && places.part_count * (PART_WIDTH + GAP) > left - view->number_width - GAP)
         places.part_count--;
     left -= places.part_count * (PART_WIDTH + GAP);
     while (places.facet_count < RANKS_FACETS) {

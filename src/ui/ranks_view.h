@@ -18,7 +18,7 @@ struct ranks_view {
     struct text search;
     struct text cell, scratch;
     /* As drawn last. */
-    int header_row, first_row;
+    int header_row, first_row, number_width;
     int ends[RANKS_FACETS], drawn; /* by facet: the column behind it on the screen; how many are drawn */
     int key_ends;                  /* the column behind the key */
 };
