@@ -9,6 +9,7 @@
 #include "keyavg/focus.h"
 #include "keyavg/module_tree.h"
 #include "keyavg/names.h"
+#include "support/keyed.h"
 #include "support/render.h"
 
 #define EVENTS(list) "{\"traceEvents\": [" list "{}]}"
@@ -16,27 +17,6 @@
     "{\"ph\":\"X\",\"cat\":\"" cat "\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" #ts ",\"dur\":" #dur "},"
 #define CPU(name, ts, dur) EVENT("cpu_op", name, ts, dur)
 #define FRAME(name, ts, dur) EVENT("python_function", name, ts, dur)
-
-struct drill {
-    struct trace *trace;
-    struct tree *tree;
-    struct keys *keys;
-};
-
-static struct drill drill_text(const char *json)
-{
-    struct drill drill = {.trace = support_trace(json)};
-    drill.tree = tree_build(drill.trace, false);
-    drill.keys = keys_build(drill.tree, &(struct grouping){.parts = GROUP_NAME, .python = PYTHON_IN_TREE});
-    return drill;
-}
-
-static void drill_close(struct drill *drill)
-{
-    keys_free(drill->keys);
-    tree_free(drill->tree);
-    trace_free(drill->trace);
-}
 
 static struct span node_name(const struct calltree *calltree, uint32_t node)
 {
@@ -72,7 +52,7 @@ static void expect_drawn(struct calltree *calltree, const char *want)
     free(have);
 }
 
-static uint64_t *select_named(const struct drill *drill, const char *name)
+static uint64_t *select_named(const struct keyed *drill, const char *name)
 {
     ARRAY(uint32_t) list = {0};
     for (uint32_t e = 0; e < drill->tree->count; e++)
@@ -89,7 +69,7 @@ static uint64_t *select_named(const struct drill *drill, const char *name)
 
 Test(calltree, top_down)
 {
-    struct drill drill = drill_text(STEPS);
+    struct keyed drill = keyed_text(STEPS);
     struct calltree *calltree = calltree_build(drill.keys, NULL, false);
     expect_drawn(calltree, "step 2 200 109\n"
                            ".mm 2 80 62\n"
@@ -107,13 +87,13 @@ Test(calltree, top_down)
     cr_expect(calltree->node_of[events[1]] == step && calltree->nodes[step].first == events[0]);
     free(events);
     calltree_free(calltree);
-    drill_close(&drill);
+    keyed_close(&drill);
 }
 
 /* A set of calls: the way down to them without times of its own, then all below them. */
 Test(calltree, of_a_set)
 {
-    struct drill drill = drill_text(STEPS);
+    struct keyed drill = keyed_text(STEPS);
     uint64_t *set = select_named(&drill, "mm");
     struct calltree *calltree = calltree_build(drill.keys, set, false);
     expect_drawn(calltree, "step 0 80 0\n"
@@ -132,12 +112,12 @@ Test(calltree, of_a_set)
                            "add 1 1 1\n");
     calltree_free(calltree);
     free(set);
-    drill_close(&drill);
+    keyed_close(&drill);
 }
 
 Test(calltree, bottom_up)
 {
-    struct drill drill = drill_text(STEPS);
+    struct keyed drill = keyed_text(STEPS);
     struct calltree *down = calltree_build(drill.keys, NULL, false);
     struct calltree *up = calltree_turn(down);
     expect_drawn(up, "step 2 200 109\n"
@@ -162,12 +142,12 @@ Test(calltree, bottom_up)
     cr_expect_leq(up->count, 1 + 4 + 3);
     calltree_free(up);
     calltree_free(down);
-    drill_close(&drill);
+    keyed_close(&drill);
 }
 
 Test(calltree, hot_path_and_chains)
 {
-    struct drill drill = drill_text(EVENTS(CPU("a", 0, 100) CPU("b", 0, 90) CPU("c", 1, 80) CPU("d", 2, 70) CPU("e", 80, 1) CPU("f", 3, 30)));
+    struct keyed drill = keyed_text(EVENTS(CPU("a", 0, 100) CPU("b", 0, 90) CPU("c", 1, 80) CPU("d", 2, 70) CPU("e", 80, 1) CPU("f", 3, 30)));
     struct calltree *calltree = calltree_build(drill.keys, NULL, false);
     struct calltree_chain chain = calltree_chain(calltree, calltree_next(calltree, 0, true));
     cr_expect(span_is(node_name(calltree, chain.last), "c"));
@@ -179,7 +159,7 @@ Test(calltree, hot_path_and_chains)
     cr_expect_str_eq(path, "abcd", "d keeps more for itself than it gives to f");
     cr_expect_eq(calltree_next(calltree, calltree_hot(calltree, 0), false), NO_EVENT, "nothing beside a");
     calltree_free(calltree);
-    drill_close(&drill);
+    keyed_close(&drill);
 }
 
 #define PYTHON                                                                                                         \
@@ -188,7 +168,7 @@ Test(calltree, hot_path_and_chains)
 
 Test(calltree, folded_frames)
 {
-    struct drill drill = drill_text(PYTHON);
+    struct keyed drill = keyed_text(PYTHON);
     struct calltree *calltree = calltree_build(drill.keys, NULL, true);
     expect_drawn(calltree, "main 1 1000 850\n"
                            ".linear 1 100 60\n"
@@ -197,7 +177,7 @@ Test(calltree, folded_frames)
                            ".relu 1 50 50\n");
     cr_expect_eq(calltree->nodes[1].frames, 2);
     calltree_free(calltree);
-    drill_close(&drill);
+    keyed_close(&drill);
 }
 
 #define KERNEL(name, ts, dur, args)                                                                                    \
@@ -207,7 +187,7 @@ Test(calltree, folded_frames)
 /* Device events are no nodes, but for those without an op. */
 Test(calltree, device)
 {
-    struct drill drill = drill_text(EVENTS(
+    struct keyed drill = keyed_text(EVENTS(
         CPU("step", 0, 100) "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"mm\",\"pid\":1,\"tid\":1,\"ts\":10,\"dur\":20,\"args\":{\"External id\":5}},"
         KERNEL("gemm", 40, 30, ",\"External id\":5") KERNEL("loose", 80, 4, "") KERNEL("loose", 90, 6, "")
         "{\"ph\":\"X\",\"cat\":\"gpu_user_annotation\",\"name\":\"step\",\"pid\":0,\"tid\":7,\"ts\":40,\"dur\":60},"));
@@ -237,7 +217,7 @@ Test(calltree, device)
                            ".mm 0 0 0 device 30 30\n");
     free(set);
     calltree_free(calltree);
-    drill_close(&drill);
+    keyed_close(&drill);
 }
 
 /* No depth ends a walk, and none makes it slow: a hundred thousand levels of ops and frames. */
@@ -250,7 +230,7 @@ Test(calltree, deep, .timeout = 60)
         text_addf(&json, "{\"ph\":\"X\",\"cat\":\"%s\",\"name\":\"f%d\",\"pid\":1,\"tid\":1,\"ts\":%d,\"dur\":%d},",
                   i % 3 != 0 ? "python_function" : "cpu_op", i % 7, i, 2 * LEVELS - 2 * i);
     text_add_string(&json, "{}]}");
-    struct drill drill = drill_text(json.bytes);
+    struct keyed drill = keyed_text(json.bytes);
     text_free(&json);
     struct calltree *calltree = calltree_build(drill.keys, NULL, false);
     cr_expect_eq(calltree->count, LEVELS + 1);
@@ -285,5 +265,5 @@ Test(calltree, deep, .timeout = 60)
     uint32_t from;
     enum pair_jump how;
     cr_expect_eq(pairs_jump(drill.tree, LEVELS - 1, &from, &how), NO_EVENT);
-    drill_close(&drill);
+    keyed_close(&drill);
 }

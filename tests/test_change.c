@@ -13,16 +13,6 @@
 #include "support/render.h"
 #include "support/words.h"
 
-static cJSON *json_of(const char *words, const char *first, const char *second)
-{
-    struct words_run result = words_run(words, first, second);
-    cr_assert_eq(result.status, 0, "%s: %s", words, result.err.bytes);
-    cJSON *json = cJSON_Parse(result.out.bytes);
-    cr_assert_not_null(json, "%s", words);
-    words_run_free(&result);
-    return json;
-}
-
 /* Times in json are us with three decimals: whole ns. */
 static long long ns_of(const cJSON *number)
 {
@@ -125,7 +115,7 @@ Test(compare, regression_is_found)
     cJSON_AddItemToArray(events, again);
     const char *changed = write_trace("new.json", json);
 
-    cJSON *found = json_of("--format json $1 $2", plain, changed);
+    cJSON *found = words_json_of("--format json $1 $2", plain, changed);
     const cJSON *rows = member(found, "rows"), *row = cJSON_GetArrayItem(rows, 0);
     cr_expect_str_eq(member(row, "key")->valuestring, "aten::threshold_backward");
     cr_expect_eq(ns_of(member(member(row, "self_cpu_time_total"), "by_call")), 500000);

@@ -12,16 +12,6 @@
 #include "keyavg/text.h"
 #include "support/words.h"
 
-static cJSON *json_of(const char *words, const char *first, const char *second)
-{
-    struct words_run result = words_run(words, first, second);
-    cr_assert_eq(result.status, 0, "%s: %s", words, result.err.bytes);
-    cJSON *json = cJSON_Parse(result.out.bytes);
-    cr_assert_not_null(json, "%s", words);
-    words_run_free(&result);
-    return json;
-}
-
 /* -- The independent computation --------------------------------------------------------------------------------- */
 
 /* Times in json are us with three decimals: whole ns. */
@@ -73,7 +63,7 @@ struct side {
 
 static void read_side(struct side *side, const char *words, const char *path)
 {
-    *side = (struct side){.json = json_of(words, path, path)};
+    *side = (struct side){.json = words_json_of(words, path, path)};
     const cJSON *rows = member(side->json, "rows"), *row;
     int count = cJSON_GetArraySize(rows);
     side->rows = memory_zero((size_t)count + 1, sizeof *side->rows);
@@ -182,7 +172,7 @@ static void check_pair(const char *first, const char *second, const char *groupi
     snprintf(two, sizeof two, "--compare --unchanged --format json %s $1 $2", grouping);
     read_side(&base, one, first);
     read_side(&other, one, second);
-    cJSON *json = json_of(two, first, second);
+    cJSON *json = words_json_of(two, first, second);
     const cJSON *row;
     long long total[TIMES] = {0};
     cJSON_ArrayForEach(row, member(json, "rows"))
@@ -272,7 +262,7 @@ Test(compare, nothing_changes_against_itself, .timeout = 120)
         for (int g = 0; g < GROUPINGS; g++) {
             char words[256];
             snprintf(words, sizeof words, "--format json %s %s $1 $2", groupings[g], i % 2 == 1 ? "--per-step" : "");
-            cJSON *json = json_of(words, words_sample(files[i]), words_sample(files[i]));
+            cJSON *json = words_json_of(words, words_sample(files[i]), words_sample(files[i]));
             cr_expect_eq(cJSON_GetArraySize(member(json, "rows")), 0, "%s %s", files[i], groupings[g]);
             cJSON_Delete(json);
             snprintf(words, sizeof words, "--format tsv %s $1 $2", groupings[g]);
@@ -309,7 +299,7 @@ Test(compare, turned_round_signs_turn, .timeout = 120)
             if (strcmp(groupings[g], "--group-by step") == 0)
                 continue; /* without the name, what a row is besides is its first call's */
             snprintf(words, sizeof words, "--format json %s $1 $2", groupings[g]);
-            cJSON *there = json_of(words, a, b), *back = json_of(words, b, a);
+            cJSON *there = words_json_of(words, a, b), *back = words_json_of(words, b, a);
             const cJSON *row, *facets;
             cr_assert_eq(cJSON_GetArraySize(member(there, "rows")), cJSON_GetArraySize(member(back, "rows")));
             cJSON_ArrayForEach(row, member(there, "rows"))

@@ -9,6 +9,7 @@
 
 #include "keyavg/array.h"
 #include "keyavg/config.h"
+#include "support/folder.h"
 
 /* Reads the text as a file called `c.yaml`. */
 static struct config parsed(const char *yaml)
@@ -43,39 +44,6 @@ static void expect_word(const struct word *word, const char *text, unsigned line
     cr_assert_str_eq(word->text, text);
     cr_assert(word->place.line == line && word->place.column == column, "'%s' at %u:%u instead of %u:%u", text,
               word->place.line, word->place.column, line, column);
-}
-
-/* A folder that exists while the test runs. */
-static char folder[] = "/tmp/keyavg-config-XXXXXX";
-
-static void make_folder(void)
-{
-    cr_assert_not_null(mkdtemp(folder));
-}
-
-static void remove_folder(void)
-{
-    char command[128];
-    snprintf(command, sizeof command, "chmod -R u+rwx %s; rm -rf %s", folder, folder);
-    cr_assert_eq(system(command), 0);
-}
-
-/* A path in the folder; valid until the fourth call after. */
-static const char *in_folder(const char *name)
-{
-    static char paths[4][256];
-    static unsigned next;
-    char *path = paths[next++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
-static void write_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    cr_assert_not_null(file, "%s", path);
-    fputs(text, file);
-    fclose(file);
 }
 
 /* -- Reading ------------------------------------------------------------------------------------- */
@@ -353,30 +321,30 @@ Test(config, paths_follow_the_xdg_rules)
     text_free(&state);
 }
 
-Test(config, no_file_is_no_error_unless_it_was_named, .init = make_folder, .fini = remove_folder)
+Test(config, no_file_is_no_error_unless_it_was_named, .init = folder_make, .fini = folder_remove)
 {
     struct config config;
     unsetenv("KEYAVG_CONFIG");
-    setenv("XDG_CONFIG_HOME", folder, 1);
+    setenv("XDG_CONFIG_HOME", folder_path, 1);
     config_load(&config, NULL);
     cr_assert_not(config.exists);
     cr_assert_eq(config.messages.count, 0);
-    cr_assert_str_eq(config.path, in_folder("keyavg/config.yaml"));
+    cr_assert_str_eq(config.path, folder_file("keyavg/config.yaml"));
     config_free(&config);
 
-    setenv("KEYAVG_CONFIG", in_folder("none.yaml"), 1);
+    setenv("KEYAVG_CONFIG", folder_file("none.yaml"), 1);
     config_load(&config, NULL);
     cr_assert_eq(config.messages.count, 1);
     cr_assert_not_null(strstr(config.messages.items[0], "none.yaml: there is no such file"));
     config_free(&config);
 
-    write_file(in_folder("c.yaml"), "theme: light\n");
-    config_load(&config, in_folder("c.yaml"));
+    folder_write(folder_file("c.yaml"), "theme: light\n");
+    config_load(&config, folder_file("c.yaml"));
     cr_assert(config.exists);
     cr_assert_str_eq(config.theme.text, "light");
     config_free(&config);
 
-    config_load(&config, folder);
+    config_load(&config, folder_path);
     cr_assert_eq(config.messages.count, 1);
     cr_assert_not_null(strstr(config.messages.items[0], ": Is a directory"));
     config_free(&config);

@@ -9,45 +9,13 @@
 #include <unistd.h>
 
 #include "keyavg/config.h"
+#include "support/folder.h"
 
 static struct config parsed(const struct text *yaml)
 {
     struct config config;
     config_parse(&config, "c.yaml", text_span(yaml));
     return config;
-}
-
-/* A folder that exists while the test runs. */
-static char folder[] = "/tmp/keyavg-config-XXXXXX";
-
-static void make_folder(void)
-{
-    cr_assert_not_null(mkdtemp(folder));
-}
-
-static void remove_folder(void)
-{
-    char command[128];
-    snprintf(command, sizeof command, "chmod -R u+rwx %s; rm -rf %s", folder, folder);
-    cr_assert_eq(system(command), 0);
-}
-
-/* A path in the folder; valid until the fourth call after. */
-static const char *in_folder(const char *name)
-{
-    static char paths[4][256];
-    static unsigned next;
-    char *path = paths[next++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
-static void write_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    cr_assert_not_null(file, "%s", path);
-    fputs(text, file);
-    fclose(file);
 }
 
 static char *read_file(const char *path)
@@ -143,10 +111,10 @@ Test(config_save, the_default_is_read_back_as_it_is)
     text_free(&out);
 }
 
-Test(config_save, a_saved_file_holds_what_differs, .init = make_folder, .fini = remove_folder)
+Test(config_save, a_saved_file_holds_what_differs, .init = folder_make, .fini = folder_remove)
 {
     struct error error;
-    const char *path = in_folder("a/b/config.yaml");
+    const char *path = folder_file("a/b/config.yaml");
     cr_assert(config_save(path, &page, &error), "%s", error.text);
     struct config config;
     config_load(&config, path);
@@ -190,83 +158,83 @@ static mode_t mode_of(const char *path)
     return status.st_mode;
 }
 
-Test(config_save, saving_keeps_links_modes_and_the_old_file, .init = make_folder, .fini = remove_folder)
+Test(config_save, saving_keeps_links_modes_and_the_old_file, .init = folder_make, .fini = folder_remove)
 {
     struct error error;
-    write_file(in_folder("real.yaml"), "# mine\ntheme: light\n");
-    cr_assert_eq(chmod(in_folder("real.yaml"), 0640), 0);
-    cr_assert_eq(mkdir(in_folder("d"), 0755), 0);
-    cr_assert_eq(symlink("../real.yaml", in_folder("d/one.yaml")), 0);
-    cr_assert_eq(symlink("d/one.yaml", in_folder("two.yaml")), 0);
-    cr_assert(config_save(in_folder("two.yaml"), &page, &error), "%s", error.text);
-    cr_assert(S_ISLNK(mode_of(in_folder("two.yaml"))));
-    cr_assert(S_ISLNK(mode_of(in_folder("d/one.yaml"))));
-    cr_assert_eq(mode_of(in_folder("real.yaml")) & 07777, 0640);
-    char *saved = read_file(in_folder("real.yaml")), *old = read_file(in_folder("real.yaml~"));
+    folder_write(folder_file("real.yaml"), "# mine\ntheme: light\n");
+    cr_assert_eq(chmod(folder_file("real.yaml"), 0640), 0);
+    cr_assert_eq(mkdir(folder_file("d"), 0755), 0);
+    cr_assert_eq(symlink("../real.yaml", folder_file("d/one.yaml")), 0);
+    cr_assert_eq(symlink("d/one.yaml", folder_file("two.yaml")), 0);
+    cr_assert(config_save(folder_file("two.yaml"), &page, &error), "%s", error.text);
+    cr_assert(S_ISLNK(mode_of(folder_file("two.yaml"))));
+    cr_assert(S_ISLNK(mode_of(folder_file("d/one.yaml"))));
+    cr_assert_eq(mode_of(folder_file("real.yaml")) & 07777, 0640);
+    char *saved = read_file(folder_file("real.yaml")), *old = read_file(folder_file("real.yaml~"));
     cr_assert_not_null(strstr(saved, "sort-by: cpu_time"));
     cr_assert_str_eq(old, "# mine\ntheme: light\n");
     free(old);
     /* Saved again without a change, the old one is not lost. */
-    cr_assert(config_save(in_folder("two.yaml"), &page, &error), "%s", error.text);
-    old = read_file(in_folder("real.yaml~"));
+    cr_assert(config_save(folder_file("two.yaml"), &page, &error), "%s", error.text);
+    old = read_file(folder_file("real.yaml~"));
     cr_assert_str_eq(old, "# mine\ntheme: light\n");
     free(old);
     free(saved);
     /* Nothing else is left. */
     char command[128];
-    snprintf(command, sizeof command, "test $(ls -A %s | wc -l) = 4", folder);
+    snprintf(command, sizeof command, "test $(ls -A %s | wc -l) = 4", folder_path);
     cr_assert_eq(system(command), 0);
 }
 
-Test(config_save, saving_through_a_link_to_nothing_makes_the_file, .init = make_folder, .fini = remove_folder)
+Test(config_save, saving_through_a_link_to_nothing_makes_the_file, .init = folder_make, .fini = folder_remove)
 {
     struct error error;
-    cr_assert_eq(symlink(in_folder("new/real.yaml"), in_folder("link.yaml")), 0);
+    cr_assert_eq(symlink(folder_file("new/real.yaml"), folder_file("link.yaml")), 0);
     umask(027);
-    cr_assert(config_save(in_folder("link.yaml"), &page, &error), "%s", error.text);
-    cr_assert(S_ISLNK(mode_of(in_folder("link.yaml"))));
-    cr_assert_eq(mode_of(in_folder("new/real.yaml")) & 07777, 0640);
-    cr_assert_eq(symlink("loop.yaml", in_folder("loop.yaml")), 0);
-    cr_assert_not(config_save(in_folder("loop.yaml"), &page, &error));
+    cr_assert(config_save(folder_file("link.yaml"), &page, &error), "%s", error.text);
+    cr_assert(S_ISLNK(mode_of(folder_file("link.yaml"))));
+    cr_assert_eq(mode_of(folder_file("new/real.yaml")) & 07777, 0640);
+    cr_assert_eq(symlink("loop.yaml", folder_file("loop.yaml")), 0);
+    cr_assert_not(config_save(folder_file("loop.yaml"), &page, &error));
     cr_assert_not_null(strstr(error.text, "loop.yaml"));
 }
 
-Test(config_save, a_bare_name_is_saved_here, .init = make_folder, .fini = remove_folder)
+Test(config_save, a_bare_name_is_saved_here, .init = folder_make, .fini = folder_remove)
 {
     struct error error;
-    cr_assert_eq(chdir(folder), 0);
+    cr_assert_eq(chdir(folder_path), 0);
     cr_assert(config_save("bare.yaml", &page, &error), "%s", error.text);
-    cr_assert(S_ISREG(mode_of(in_folder("bare.yaml"))));
+    cr_assert(S_ISREG(mode_of(folder_file("bare.yaml"))));
     cr_assert_eq(chdir("/"), 0);
 }
 
-Test(config_save, what_is_read_only_stays, .init = make_folder, .fini = remove_folder)
+Test(config_save, what_is_read_only_stays, .init = folder_make, .fini = folder_remove)
 {
     struct error error;
-    write_file(in_folder("c.yaml"), "theme: light\n");
-    cr_assert_eq(chmod(in_folder("c.yaml"), 0444), 0);
-    cr_assert_not(config_save(in_folder("c.yaml"), &page, &error));
+    folder_write(folder_file("c.yaml"), "theme: light\n");
+    cr_assert_eq(chmod(folder_file("c.yaml"), 0444), 0);
+    cr_assert_not(config_save(folder_file("c.yaml"), &page, &error));
     cr_assert_eq(error.code, ERROR_IO);
     cr_assert_not_null(strstr(error.text, "c.yaml: the file is read-only"), "%s", error.text);
-    char *text = read_file(in_folder("c.yaml"));
+    char *text = read_file(folder_file("c.yaml"));
     cr_assert_str_eq(text, "theme: light\n");
     free(text);
 
-    cr_assert_not(config_save(folder, &page, &error));
+    cr_assert_not(config_save(folder_path, &page, &error));
     cr_assert_not_null(strstr(error.text, "not a regular file"), "%s", error.text);
-    cr_assert_not(config_save(in_folder("c.yaml/x.yaml"), &page, &error));
+    cr_assert_not(config_save(folder_file("c.yaml/x.yaml"), &page, &error));
     cr_assert_not_null(strstr(error.text, "Not a directory"), "%s", error.text);
 
     /* root may write into any folder, so somebody else tries. */
-    cr_assert_eq(mkdir(in_folder("d"), 0755), 0);
-    write_file(in_folder("d/c.yaml"), "theme: light\n");
-    cr_assert_eq(chmod(in_folder("d/c.yaml"), 0666), 0);
-    cr_assert_eq(chmod(in_folder("d"), 0555), 0);
-    cr_assert_eq(chmod(folder, 0755), 0);
+    cr_assert_eq(mkdir(folder_file("d"), 0755), 0);
+    folder_write(folder_file("d/c.yaml"), "theme: light\n");
+    cr_assert_eq(chmod(folder_file("d/c.yaml"), 0666), 0);
+    cr_assert_eq(chmod(folder_file("d"), 0555), 0);
+    cr_assert_eq(chmod(folder_path, 0755), 0);
     bool root = geteuid() == 0;
     if (root)
         cr_assert_eq(seteuid(65534), 0);
-    bool saved = config_save(in_folder("d/c.yaml"), &page, &error);
+    bool saved = config_save(folder_file("d/c.yaml"), &page, &error);
     if (root)
         cr_assert_eq(seteuid(0), 0);
     cr_assert_not(saved);

@@ -10,6 +10,7 @@
 #include "keyavg/kernels.h"
 #include "keyavg/names.h"
 #include "keyavg/pairs.h"
+#include "support/keyed.h"
 #include "support/render.h"
 #include "support/skip.h"
 
@@ -25,46 +26,6 @@
 #define KERNEL(name, ts, dur, args)                                                                                    \
     "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"" name "\",\"pid\":0,\"tid\":7,\"ts\":" #ts ",\"dur\":" #dur          \
     ",\"args\":{\"device\":0,\"stream\":7," args "}},"
-
-struct drill {
-    struct trace *trace;
-    struct tree *tree;
-    struct keys *keys;
-};
-
-static struct drill drill_open(struct trace *trace)
-{
-    struct drill drill = {.trace = trace, .tree = tree_build(trace, false)};
-    drill.keys = keys_build(drill.tree, &(struct grouping){.parts = GROUP_NAME, .python = PYTHON_IN_TREE});
-    return drill;
-}
-
-static struct drill drill_text(const char *json)
-{
-    return drill_open(support_trace(json));
-}
-
-static void drill_close(struct drill *drill)
-{
-    keys_free(drill->keys);
-    tree_free(drill->tree);
-    trace_free(drill->trace);
-}
-
-static struct span key_name(const struct drill *drill, uint32_t key)
-{
-    return strings_get(&drill->trace->strings, event_key(drill->trace, drill->keys->first[key]));
-}
-
-/* The key of a name; the test fails when there is none. */
-static uint32_t key_of(const struct drill *drill, const char *name)
-{
-    for (uint32_t key = 0; key < drill->keys->count; key++)
-        if (span_is(key_name(drill, key), name))
-            return key;
-    cr_assert_fail("no key %s", name);
-    return 0;
-}
 
 /* -- Kernels ----------------------------------------------------------------------------------------------------- */
 
@@ -85,7 +46,7 @@ static uint32_t key_of(const struct drill *drill, const char *name)
                CALL("cudaStreamSynchronize", 440, 5, "\"correlation\":17,\"External id\":4"))
 
 /* `name count total own rule` of each row, times in microseconds; in brackets what is not counted. */
-static char *describe_kernels(const struct drill *drill, const struct kernels *kernels)
+static char *describe_kernels(const struct keyed *drill, const struct kernels *kernels)
 {
     struct text out = {0};
     for (uint32_t i = 0; i < kernels->count; i++) {
@@ -104,10 +65,10 @@ static char *describe_kernels(const struct drill *drill, const struct kernels *k
     return out.bytes;
 }
 
-static void expect_kernels(const struct drill *drill, const char *name, const char *want)
+static void expect_kernels(const struct keyed *drill, const char *name, const char *want)
 {
     uint32_t count;
-    const uint32_t *calls = name != NULL ? keys_calls(drill->keys, key_of(drill, name), &count) : NULL;
+    const uint32_t *calls = name != NULL ? keys_calls(drill->keys, keyed_find(drill, name), &count) : NULL;
     struct kernels *kernels = calls != NULL ? kernels_of_calls(drill->tree, calls, count) : kernels_of_file(drill->tree);
     char *have = describe_kernels(drill, kernels);
     cr_expect_str_eq(have, want, "kernels of %s", name != NULL ? name : "the file");
@@ -117,7 +78,7 @@ static void expect_kernels(const struct drill *drill, const char *name, const ch
 
 Test(kernels, of_rows_and_file)
 {
-    struct drill drill = drill_text(DEVICE);
+    struct keyed drill = keyed_text(DEVICE);
     expect_kernels(&drill, "mm", "gemm 1 30 30 link");
     expect_kernels(&drill, "outer", "gemm 1 30 0 link; fill 1 5 5 link; [launched, no device event] 1 0 0");
     /* Weaker rules lead to kernels that are no part of the op's device time. */
@@ -129,21 +90,21 @@ Test(kernels, of_rows_and_file)
                    "[no op] 1 3 0; [launched, no device event] 1 0 0");
     /* A row on the device: what it is made of. */
     expect_kernels(&drill, "fused", "fused 1 20 20 around; fused 1 8 8");
-    drill_close(&drill);
+    keyed_close(&drill);
 }
 
 /* `name device-time rule` of the callers of a kernel, in microseconds. */
-static void expect_callers(const struct drill *drill, const char *name, const char *want)
+static void expect_callers(const struct keyed *drill, const char *name, const char *want)
 {
     uint32_t count;
-    const uint32_t *calls = keys_calls(drill->keys, key_of(drill, name), &count);
+    const uint32_t *calls = keys_calls(drill->keys, keyed_find(drill, name), &count);
     struct focus *focus = focus_build(drill->keys, calls, count, false);
     struct text out = {0};
     for (uint32_t i = 0; i < focus->caller_count; i++) {
         const struct focus_row *row = &focus->callers[i];
         text_add_string(&out, i == 0 ? "" : "; ");
         if (row->kind == FOCUS_KEY)
-            text_add_span(&out, key_name(drill, row->key));
+            text_add_span(&out, keyed_name(drill, row->key));
         text_addf(&out, "%s %g %s", focus_kind_name((enum focus_kind)row->kind), (double)row->device / 1000,
                   launch_rule_name((enum launch_rule)row->rule));
     }
@@ -156,46 +117,46 @@ static void expect_callers(const struct drill *drill, const char *name, const ch
 /* The callers of a kernel are the ops that launched it, and the rule is told. */
 Test(kernels, ops_of_kernels)
 {
-    struct drill drill = drill_text(DEVICE);
+    struct keyed drill = keyed_text(DEVICE);
     expect_callers(&drill, "gemm", "mm 30 link; [graph launch] 7 ");
     expect_callers(&drill, "early", "[no op] 3 ");
     expect_callers(&drill, "fused", "triton 20 around; [graph launch] 8 ");
     struct kernels *kernels = kernels_of_file(drill.tree);
     uint32_t count, *ops = kernels_ops(drill.tree, kernels, &kernels->rows[1], &count);
     cr_assert_eq(count, 1);
-    cr_expect(span_is(key_name(&drill, drill.keys->of[ops[0]]), "triton"));
+    cr_expect(span_is(keyed_name(&drill, drill.keys->of[ops[0]]), "triton"));
     free(ops);
     kernels_free(kernels);
-    drill_close(&drill);
+    keyed_close(&drill);
 }
 
 Test(kernels, launch_delays)
 {
-    struct drill drill = drill_text(DEVICE);
+    struct keyed drill = keyed_text(DEVICE);
     const struct launches *launches = tree_launches(drill.tree);
     int64_t delay = -1;
     uint32_t count;
-    cr_expect(launches_delay(drill.trace, launches, keys_calls(drill.keys, key_of(&drill, "gemm"), &count)[0], &delay));
+    cr_expect(launches_delay(drill.trace, launches, keys_calls(drill.keys, keyed_find(&drill, "gemm"), &count)[0], &delay));
     cr_expect_eq(delay, 10000);
     /* An op and a call have that of their first device event. */
-    cr_expect(launches_delay(drill.trace, launches, keys_calls(drill.keys, key_of(&drill, "outer"), &count)[0], &delay));
+    cr_expect(launches_delay(drill.trace, launches, keys_calls(drill.keys, keyed_find(&drill, "outer"), &count)[0], &delay));
     cr_expect_eq(delay, 10000);
-    const uint32_t *calls = keys_calls(drill.keys, key_of(&drill, "cudaLaunchKernel"), &count);
+    const uint32_t *calls = keys_calls(drill.keys, keyed_find(&drill, "cudaLaunchKernel"), &count);
     cr_expect_eq(count, 3);
     cr_expect(launches_delay(drill.trace, launches, calls[0], &delay) && delay == 10000);
     cr_expect_not(launches_delay(drill.trace, launches, calls[1], &delay), "the device event starts before the call ends");
     cr_expect_not(launches_delay(drill.trace, launches, calls[2], &delay), "no device event");
     /* Of a graph the first device event has a delay. */
-    calls = keys_calls(drill.keys, key_of(&drill, "fused"), &count);
+    calls = keys_calls(drill.keys, keyed_find(&drill, "fused"), &count);
     cr_expect_not(launches_delay(drill.trace, launches, calls[1], &delay));
-    calls = keys_calls(drill.keys, key_of(&drill, "gemm"), &count);
+    calls = keys_calls(drill.keys, keyed_find(&drill, "gemm"), &count);
     cr_expect(launches_delay(drill.trace, launches, calls[1], &delay) && delay == 10000);
     cr_expect_eq(launches->launch_calls, 6);
     cr_expect_eq(launches->missing, 1);
     cr_expect_eq(launches->early, 0);
     cr_expect_eq(launches->device_events, 7);
     cr_expect_eq(launches->unlinked, 5);
-    drill_close(&drill);
+    keyed_close(&drill);
 }
 
 Test(kernels, launch_names)
@@ -235,7 +196,7 @@ Test(kernels, kernel_to_python)
 {
     char path[4200];
     snprintf(path, sizeof path, "%s/gpu_small/trace.json", support_samples_dir());
-    struct drill drill = drill_open(support_trace_file(path));
+    struct keyed drill = keyed_open(support_trace_file(path));
     struct kernels *kernels = kernels_of_file(drill.tree);
     kernels_measure(drill.tree, kernels);
     const struct kernel_row *slowest = NULL, *kinds[KERNEL_KINDS] = {NULL};
@@ -265,14 +226,14 @@ Test(kernels, kernel_to_python)
     cr_expect_geq(inside->count, 2);
     kernels_free(inside);
     kernels_free(kernels);
-    drill_close(&drill);
+    keyed_close(&drill);
 }
 
 
 /* A call that waits shares its number with the launch before it, or has a device event of its own kind: no launch. */
 Test(kernels, calls_that_launch_nothing)
 {
-    struct drill drill = drill_text(EVENTS(OP("mm", 0, 100, 1) CALL("cudaEventRecord", 5, 3, "\"correlation\":11")
+    struct keyed drill = keyed_text(EVENTS(OP("mm", 0, 100, 1) CALL("cudaEventRecord", 5, 3, "\"correlation\":11")
                                                CALL("cudaLaunchKernel", 10, 10, "\"correlation\":11")
                                                KERNEL("gemm", 30, 10, "\"correlation\":11")
                                                CALL("cudaStreamSynchronize", 50, 10, "\"correlation\":12")
@@ -280,34 +241,34 @@ Test(kernels, calls_that_launch_nothing)
                                                "\"dur\":5,\"args\":{\"stream\":7,\"correlation\":12}},"));
     const struct launches *launches = tree_launches(drill.tree);
     int64_t delay;
-    uint32_t count, gemm = keys_calls(drill.keys, key_of(&drill, "gemm"), &count)[0];
-    cr_expect_eq(launches->call[gemm], keys_calls(drill.keys, key_of(&drill, "cudaLaunchKernel"), &count)[0]);
+    uint32_t count, gemm = keys_calls(drill.keys, keyed_find(&drill, "gemm"), &count)[0];
+    cr_expect_eq(launches->call[gemm], keys_calls(drill.keys, keyed_find(&drill, "cudaLaunchKernel"), &count)[0]);
     cr_expect(launches_delay(drill.trace, launches, gemm, &delay) && delay == 10000);
-    uint32_t sync = keys_calls(drill.keys, key_of(&drill, "Stream Sync"), &count)[0];
-    cr_expect_eq(launches->op[sync], keys_calls(drill.keys, key_of(&drill, "mm"), &count)[0]);
+    uint32_t sync = keys_calls(drill.keys, keyed_find(&drill, "Stream Sync"), &count)[0];
+    cr_expect_eq(launches->op[sync], keys_calls(drill.keys, keyed_find(&drill, "mm"), &count)[0]);
     cr_expect_not(launches_delay(drill.trace, launches, sync, &delay));
-    drill_close(&drill);
+    keyed_close(&drill);
 }
 
 /* An op folded into its parent stands in it, also as the op of a call; a jump from a kernel goes by any rule. */
 Test(kernels, folded_op)
 {
-    struct drill drill = drill_text(EVENTS(
+    struct keyed drill = keyed_text(EVENTS(
         "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"mm\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":100,\"args\":{\"Sequence number\":4}},"
         OP("mm", 10, 80, 2) CALL("cudaLaunchKernel", 20, 10, "\"correlation\":11,\"External id\":2")
         KERNEL("gemm", 40, 30, "\"correlation\":11")
         "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"back\",\"pid\":1,\"tid\":1,\"ts\":200,\"dur\":9,"
         "\"args\":{\"Sequence number\":4,\"Fwd thread id\":1}},"));
-    uint32_t count, gemm = keys_calls(drill.keys, key_of(&drill, "gemm"), &count)[0];
-    uint32_t mm = keys_calls(drill.keys, key_of(&drill, "mm"), &count)[0];
+    uint32_t count, gemm = keys_calls(drill.keys, keyed_find(&drill, "gemm"), &count)[0];
+    uint32_t mm = keys_calls(drill.keys, keyed_find(&drill, "mm"), &count)[0];
     cr_assert_eq(count, 1, "one is folded");
     cr_expect_eq(tree_launches(drill.tree)->op[gemm], mm);
     cr_expect_eq(tree_launches(drill.tree)->rule[gemm], LAUNCH_CALL);
     enum pair_jump how;
-    uint32_t from, back = keys_calls(drill.keys, key_of(&drill, "back"), &count)[0];
+    uint32_t from, back = keys_calls(drill.keys, keyed_find(&drill, "back"), &count)[0];
     cr_expect_eq(pairs_jump(drill.tree, gemm, &from, &how), back);
     cr_expect(how == PAIR_AROUND && from == mm);
-    drill_close(&drill);
+    keyed_close(&drill);
 }
 
 /* Streams, delays and percentiles of many launches; those that count come before those that do not. */
@@ -326,10 +287,10 @@ Test(kernels, figures)
     text_add_string(&json, CALL("cudaLaunchKernel", 99000, 10, "\"correlation\":999"));
     text_add_string(&json, KERNEL("loose", 99020, 900000, "\"correlation\":999"));
     text_add_string(&json, "{}]}");
-    struct drill drill = drill_text(json.bytes);
+    struct keyed drill = keyed_text(json.bytes);
     text_free(&json);
     uint32_t count, *ops;
-    struct kernels *kernels = kernels_of_calls(drill.tree, keys_calls(drill.keys, key_of(&drill, "op"), &count), 1);
+    struct kernels *kernels = kernels_of_calls(drill.tree, keys_calls(drill.keys, keyed_find(&drill, "op"), &count), 1);
     cr_expect(kernels->count > 0 && kernels->rows[0].max == 0, "measured when it is asked for");
     kernels_measure(drill.tree, kernels);
     cr_assert_eq(kernels->count, 3);
@@ -345,13 +306,13 @@ Test(kernels, figures)
     cr_expect_eq(count, 1, "an op is told once");
     free(ops);
     kernels_free(kernels);
-    drill_close(&drill);
+    keyed_close(&drill);
 }
 
 /* Numbers that lie far apart, and those at the ends of what a number can be. */
 Test(kernels, far_correlations)
 {
-    struct drill drill = drill_text(EVENTS(OP("mm", 0, 100, 1) CALL("cudaLaunchKernel", 10, 1, "\"correlation\":-9223372036854775808")
+    struct keyed drill = keyed_text(EVENTS(OP("mm", 0, 100, 1) CALL("cudaLaunchKernel", 10, 1, "\"correlation\":-9223372036854775808")
                                                CALL("cudaLaunchKernel", 20, 1, "\"correlation\":5")
                                                CALL("cudaLaunchKernel", 30, 1, "\"correlation\":9223372036854775807")
                                                KERNEL("low", 50, 1, "\"correlation\":-9223372036854775808")
@@ -360,13 +321,13 @@ Test(kernels, far_correlations)
     static const char *const names[] = {"low", "near", "high"};
     const struct launches *launches = tree_launches(drill.tree);
     uint32_t count;
-    const uint32_t *calls = keys_calls(drill.keys, key_of(&drill, "cudaLaunchKernel"), &count);
+    const uint32_t *calls = keys_calls(drill.keys, keyed_find(&drill, "cudaLaunchKernel"), &count);
     cr_assert_eq(count, 3);
     for (unsigned i = 0; i < 3; i++) {
         uint32_t ignored;
-        cr_expect_eq(launches->call[keys_calls(drill.keys, key_of(&drill, names[i]), &ignored)[0]], calls[i], "%s", names[i]);
+        cr_expect_eq(launches->call[keys_calls(drill.keys, keyed_find(&drill, names[i]), &ignored)[0]], calls[i], "%s", names[i]);
     }
-    cr_expect_eq(launches->call[keys_calls(drill.keys, key_of(&drill, "loose"), &count)[0]], NO_EVENT);
+    cr_expect_eq(launches->call[keys_calls(drill.keys, keyed_find(&drill, "loose"), &count)[0]], NO_EVENT);
     cr_expect_eq(launches->missing, 0);
-    drill_close(&drill);
+    keyed_close(&drill);
 }

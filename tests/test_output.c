@@ -13,44 +13,13 @@
 
 #include "keyavg/output.h"
 #include "keyavg/progress.h"
+#include "support/folder.h"
 #include "support/render.h"
 #include "support/skip.h"
 
-static char folder[] = "/tmp/keyavg-output-XXXXXX";
-
-static void make_folder(void)
-{
-    cr_assert_not_null(mkdtemp(folder));
-}
-
-static void remove_folder(void)
-{
-    char command[128];
-    snprintf(command, sizeof command, "chmod -R u+rwx %s; rm -rf %s", folder, folder);
-    cr_assert_eq(system(command), 0);
-}
-
-/* A path in the folder; valid until the fourth call after. */
-static const char *in_folder(const char *name)
-{
-    static char paths[4][256];
-    static unsigned next;
-    char *path = paths[next++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
-static void put(const char *name, const char *text)
-{
-    FILE *file = fopen(in_folder(name), "w");
-    cr_assert_not_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
 static void holds(const char *name, const char *text)
 {
-    char *have = support_read(in_folder(name), NULL);
+    char *have = support_read(folder_file(name), NULL);
     cr_expect_str_eq(have, text);
     free(have);
 }
@@ -58,7 +27,7 @@ static void holds(const char *name, const char *text)
 static unsigned files(void)
 {
     unsigned count = 0;
-    DIR *all = opendir(folder);
+    DIR *all = opendir(folder_path);
     for (struct dirent *entry; (entry = readdir(all)) != NULL;)
         count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
     closedir(all);
@@ -71,15 +40,15 @@ static void write_text(struct output *output, const char *text)
     cr_expect(sink.write(sink.context, text, strlen(text)));
 }
 
-TestSuite(output, .init = make_folder, .fini = remove_folder);
+TestSuite(output, .init = folder_make, .fini = folder_remove);
 
 Test(output, replaces_at_the_end)
 {
     struct output output;
     struct error error = {0};
-    put("a", "old");
-    cr_assert_eq(chmod(in_folder("a"), 0640), 0);
-    cr_assert(output_open(&output, in_folder("a"), &error));
+    folder_write(folder_file("a"), "old");
+    cr_assert_eq(chmod(folder_file("a"), 0640), 0);
+    cr_assert(output_open(&output, folder_file("a"), &error));
     write_text(&output, "new");
     holds("a", "old");
     cr_expect_not_null(output_unfinished);
@@ -87,7 +56,7 @@ Test(output, replaces_at_the_end)
     cr_expect_null(output_unfinished);
     holds("a", "new");
     struct stat status;
-    cr_assert_eq(stat(in_folder("a"), &status), 0);
+    cr_assert_eq(stat(folder_file("a"), &status), 0);
     cr_expect_eq(status.st_mode & 07777, 0640);
     cr_expect_eq(files(), 1);
 }
@@ -97,10 +66,10 @@ Test(output, new_files_have_the_mode_of_new_files)
     struct output output;
     struct error error = {0};
     umask(027);
-    cr_assert(output_open(&output, in_folder("a"), &error));
+    cr_assert(output_open(&output, folder_file("a"), &error));
     cr_assert(output_commit(&output, &error));
     struct stat status;
-    cr_assert_eq(stat(in_folder("a"), &status), 0);
+    cr_assert_eq(stat(folder_file("a"), &status), 0);
     cr_expect_eq(status.st_mode & 07777, 0640);
     holds("a", "");
 }
@@ -109,8 +78,8 @@ Test(output, abandoned_changes_nothing)
 {
     struct output output;
     struct error error = {0};
-    put("a", "old");
-    cr_assert(output_open(&output, in_folder("a"), &error));
+    folder_write(folder_file("a"), "old");
+    cr_assert(output_open(&output, folder_file("a"), &error));
     write_text(&output, "new");
     output_abandon(&output);
     holds("a", "old");
@@ -121,25 +90,25 @@ Test(output, links_are_followed)
 {
     struct output output;
     struct error error = {0};
-    cr_assert_eq(mkdir(in_folder("d"), 0777), 0);
-    put("d/a", "old");
-    cr_assert_eq(symlink("d/a", in_folder("l")), 0);
-    cr_assert_eq(symlink("l", in_folder("m")), 0);
-    cr_assert(output_open(&output, in_folder("m"), &error));
+    cr_assert_eq(mkdir(folder_file("d"), 0777), 0);
+    folder_write(folder_file("d/a"), "old");
+    cr_assert_eq(symlink("d/a", folder_file("l")), 0);
+    cr_assert_eq(symlink("l", folder_file("m")), 0);
+    cr_assert(output_open(&output, folder_file("m"), &error));
     write_text(&output, "new");
     cr_assert(output_commit(&output, &error));
     holds("d/a", "new");
     struct stat status;
-    cr_assert_eq(lstat(in_folder("m"), &status), 0);
+    cr_assert_eq(lstat(folder_file("m"), &status), 0);
     cr_expect(S_ISLNK(status.st_mode));
     /* A link to what is not there yet makes it. */
-    cr_assert_eq(symlink("d/b", in_folder("n")), 0);
-    cr_assert(output_open(&output, in_folder("n"), &error));
+    cr_assert_eq(symlink("d/b", folder_file("n")), 0);
+    cr_assert(output_open(&output, folder_file("n"), &error));
     write_text(&output, "b");
     cr_assert(output_commit(&output, &error));
     holds("d/b", "b");
-    cr_assert_eq(symlink("ring", in_folder("ring")), 0);
-    cr_expect_not(output_open(&output, in_folder("ring"), &error));
+    cr_assert_eq(symlink("ring", folder_file("ring")), 0);
+    cr_expect_not(output_open(&output, folder_file("ring"), &error));
     cr_expect_eq(error.code, ERROR_IO);
 }
 
@@ -159,7 +128,7 @@ Test(output, errors_say_what)
 {
     struct output output;
     struct error error = {0};
-    cr_expect_not(output_open(&output, in_folder("no\x1B/a"), &error));
+    cr_expect_not(output_open(&output, folder_file("no\x1B/a"), &error));
     cr_expect_not_null(strstr(error.text, "no\xE2\x90\x9B/a': No such file or directory (the folder must exist)"), "%s",
                        error.text);
     cr_assert(output_open(&output, "/dev/full", &error));
@@ -192,7 +161,7 @@ static int shell(const char *format, const char *name)
     snprintf(trace, sizeof trace, "%s/gpu_small/trace.json", support_samples_dir());
     setenv("KEYAVG", support_keyavg(), 1);
     setenv("TRACE", trace, 1);
-    setenv("OUT", in_folder(name), 1);
+    setenv("OUT", folder_file(name), 1);
     snprintf(command, sizeof command, "%s", format);
     int status = system(command);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -201,10 +170,10 @@ static int shell(const char *format, const char *name)
 Test(output, program_writes_files)
 {
     cr_expect_eq(shell("\"$KEYAVG\" --output \"$OUT\" \"$TRACE\"", "a.csv"), 0);
-    char *csv = support_read(in_folder("a.csv"), NULL);
+    char *csv = support_read(folder_file("a.csv"), NULL);
     cr_expect_eq(strncmp(csv, "key,count,", 10), 0);
     free(csv);
-    put("b", "old");
+    folder_write(folder_file("b"), "old");
     cr_expect_eq(shell("printf nothing | \"$KEYAVG\" --output \"$OUT\" - 2>/dev/null", "b"), 3);
     holds("b", "old");
     cr_expect_eq(shell("\"$KEYAVG\" --output \"$OUT\" \"$TRACE\" 2>/dev/null", "no/b"), 1);
@@ -233,7 +202,7 @@ Test(output, program_ends_well)
 
 Test(output, program_is_interrupted)
 {
-    put("a", "old");
+    folder_write(folder_file("a"), "old");
     /* It waits for the rest of a trace that does not come. */
     cr_expect_eq(shell("mkfifo \"$OUT.pipe\"; \"$KEYAVG\" --output \"$OUT\" - <\"$OUT.pipe\" & "
                        "exec 9>\"$OUT.pipe\"; printf '{\"traceEvents\": [' >&9; "
@@ -249,7 +218,7 @@ Test(output, program_is_interrupted)
 Test(output, program_tells_damage)
 {
     cr_expect_eq(shell("head -c 100000 \"$TRACE\" | \"$KEYAVG\" - >/dev/null 2>\"$OUT\"", "err"), 0);
-    char *have = support_read(in_folder("err"), NULL);
+    char *have = support_read(folder_file("err"), NULL);
     cr_expect_eq(strncmp(have, "keyavg: standard input: ", 24), 0, "%s", have);
     cr_expect_eq(strchr(have, '\n'), have + strlen(have) - 1);
     free(have);

@@ -10,12 +10,7 @@
 
 cJSON *words_json(const char *words)
 {
-    struct words_run run = words_run(words, NULL, NULL);
-    cr_assert_eq(run.status, 0, "%s: %s", words, run.err.bytes);
-    cJSON *json = cJSON_Parse(run.out.bytes);
-    cr_assert_not_null(json, "%s", words);
-    words_run_free(&run);
-    return json;
+    return words_json_of(words, NULL, NULL);
 }
 
 const cJSON *words_member(const cJSON *object, const char *name)

@@ -1,6 +1,7 @@
 #include "words.h"
 
 #include <criterion/criterion.h>
+#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,16 @@ void words_run_free(struct words_run *run)
 {
     support_run_free(&run->out);
     support_run_free(&run->err);
+}
+
+struct cJSON *words_json_of(const char *words, const char *first, const char *second)
+{
+    struct words_run result = words_run(words, first, second);
+    cr_assert_eq(result.status, 0, "%s: %s", words, result.err.bytes);
+    cJSON *json = cJSON_Parse(result.out.bytes);
+    cr_assert_not_null(json, "%s", words);
+    words_run_free(&result);
+    return json;
 }
 
 void words_print(const char *words, const char *first, const char *second, int status, const char *out, const char *err)

@@ -18,6 +18,9 @@ struct words_run {
 struct words_run words_run(const char *words, const char *first, const char *second);
 void words_run_free(struct words_run *run);
 
+/* What the program prints, read; it must end well. Release with cJSON_Delete. */
+struct cJSON *words_json_of(const char *words, const char *first, const char *second);
+
 /*
  * Fails the test unless the program ends with this status and prints these texts; NULL for what does not matter.
  */
