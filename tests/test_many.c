@@ -223,6 +223,21 @@ Test(many, what_cannot_be_is_told, .timeout = 60)
     text_free(&files);
 }
 
+/* A configuration groups the ranks as it groups one trace; the command line stands above it. */
+Test(many, a_configuration_groups_them, .timeout = 60)
+{
+    struct text files = all_ranks(), more = {0};
+    const char *config = words_file("many.yaml", "options:\n  group-by: name,shape\n");
+    text_addf(&more, "--config %s %s", config, files.bytes);
+    shows("", more.bytes, "\n shape \u2715");
+    text_clear(&more);
+    text_addf(&more, "--config %s --group-by name %s", config, files.bytes);
+    shows("", more.bytes, "\n by name");
+    unlink(config);
+    text_free(&more);
+    text_free(&files);
+}
+
 Test(many, the_mouse_sorts_and_takes_crumbs_away, .timeout = 60)
 {
     struct text files = all_ranks();

@@ -102,6 +102,8 @@ void many_show(struct app *app)
         while (app->top != NULL)
             view_pop(app);
     ranks_view_open(app);
+    /* A configuration may group and choose otherwise than the command line, with which the files were read. */
+    many_update(app);
 }
 
 /* -- Going from rank to rank ------------------------------------------------------------------------------------- */
