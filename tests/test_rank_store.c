@@ -317,6 +317,34 @@ Test(rank_store, no_file_is_read_that_is_kept, .timeout = 60)
     text_free(&files);
 }
 
+/* A file that takes the place of the one that is being read is not taken for it. */
+Test(rank_store, a_file_replaced_while_it_is_read_is_another, .timeout = 60)
+{
+    struct rank_store *store = rank_store_new(0);
+    struct error error = {0};
+    struct text damage = {0};
+    struct stat before;
+    char path[64];
+    snprintf(path, sizeof path, "store-%d-replaced.json", (int)getpid());
+    copy_file(words_sample("ddp/rank0/trace.json.gz"), path);
+    struct rank_file file = {.path = path, .named = true};
+    for (int replaced = 0; replaced < 2; replaced++) {
+        cr_assert_eq(stat(path, &before), 0);
+        struct trace *trace = rank_file_load(&file, 1, NULL, &damage, &error);
+        cr_assert_not_null(trace, "%s", error.text);
+        struct tree *tree = tree_build(trace, true);
+        if (replaced)
+            spoil(path, false);
+        rank_store_keep(store, path, &before, tree, PYTHON_LEFT_OUT);
+        cr_expect_eq(rank_store_find(store, path) == NULL, replaced == 1);
+        tree_free(tree);
+        trace_free(trace);
+    }
+    unlink(path);
+    text_free(&damage);
+    rank_store_free(store);
+}
+
 Test(rank_store, without_room_files_are_read, .timeout = 60)
 {
     struct rank_store *store = rank_store_new(1);

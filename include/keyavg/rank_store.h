@@ -2,6 +2,8 @@
 #ifndef KEYAVG_RANK_STORE_H
 #define KEYAVG_RANK_STORE_H
 
+#include <sys/stat.h>
+
 #include "keyavg/rank_files.h"
 #include "keyavg/ranks.h"
 
@@ -16,8 +18,10 @@ void rank_store_free(struct rank_store *store);
  * that reads this file may look at it. */
 struct summary *rank_store_find(struct rank_store *store, const char *path);
 
-/* Reduces a trace and keeps that. */
-void rank_store_keep(struct rank_store *store, const char *path, struct tree *tree, enum python_frames python);
+/* Reduces a trace and keeps that. `file` is what the path was before it was read: if it was replaced meanwhile, what is
+ * kept is not found for the new one. */
+void rank_store_keep(struct rank_store *store, const char *path, const struct stat *file, struct tree *tree,
+                     enum python_frames python);
 
 /* Whether a question can be answered from what is kept of a trace with the same cells as from the trace, for the columns
  * that are sums and shares of sums. */

@@ -16,6 +16,8 @@ struct made {
     struct groups own;       /* grouped as the query asks */
     struct groups *groups;   /* `own`, or a table of the summary that is grouped so already */
     bool kept;               /* the summary is the store's */
+    struct stat file;        /* of a trace, before it was read */
+    bool known;              /* there was such a file */
     struct text damage;
 };
 
@@ -53,8 +55,8 @@ static void group_trace(const struct ranks_query *asked, struct trace *trace, co
     source.self_cpu = table->self_cpu_all;
     source.self_device = table->self_device_all;
     array_push(&made->summary->sources, source);
-    if (store != NULL && rank_store_find(store, path) == NULL)
-        rank_store_keep(store, path, table->tree, query.grouping.python);
+    if (store != NULL && made->known && rank_store_find(store, path) == NULL)
+        rank_store_keep(store, path, &made->file, table->tree, query.grouping.python);
     table_free(table);
 }
 
@@ -62,6 +64,7 @@ static bool make_of_trace(const struct building *building, const struct rank_fil
                           struct made *made, struct error *error)
 {
     const struct rank_reading *reading = building->reading;
+    made->known = reading->store != NULL && stat(file->path, &made->file) == 0;
     struct trace *trace = rank_file_load(file, threads, reading->stop, &made->damage, error);
     if (trace == NULL)
         return false;

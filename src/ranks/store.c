@@ -2,7 +2,6 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "keyavg/filter.h"
@@ -10,7 +9,7 @@
 
 struct kept {
     char *path;       /* owned */
-    struct stat file; /* as it was when it was read */
+    struct stat file; /* as it was before it was read */
     struct summary *summary;
 };
 
@@ -95,13 +94,14 @@ static bool put(struct rank_store *store, struct kept *kept, uint64_t bytes)
     return true;
 }
 
-void rank_store_keep(struct rank_store *store, const char *path, struct tree *tree, enum python_frames python)
+void rank_store_keep(struct rank_store *store, const char *path, const struct stat *file, struct tree *tree,
+                     enum python_frames python)
 {
-    struct kept kept = {0};
+    struct kept kept = {.file = *file};
     pthread_mutex_lock(&store->lock);
     bool full = store->used >= store->most;
     pthread_mutex_unlock(&store->lock);
-    if (full || stat(path, &kept.file) != 0)
+    if (full)
         return;
     kept.path = memory_copy_text(path, strlen(path));
     kept.summary = summary_build(tree, path, SUMMARY_STACK_DEPTH, python, false);
