@@ -53,7 +53,8 @@ APPLY_FLAG(apply_output, options->output = value)
 static bool set_python(struct options *options, enum python_frames python, struct error *error)
 {
     if (options->python_given && options->query.grouping.python != python)
-        return error_set(error, ERROR_USAGE, "--no-python leaves out what --include-python-functions asks for; give one");
+        return error_set(error, ERROR_USAGE,
+                         "--no-python leaves out what --include-python-functions asks for; give one");
     options->query.grouping.python = python;
     options->python_given = true;
     return true;

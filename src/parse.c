@@ -208,7 +208,8 @@ static bool check_mode(const struct options *options, struct error *error)
         if (options_given(options, of_rows[i]))
             return error_set(error, ERROR_USAGE, "--%s is for the table; --collectives shows single calls", of_rows[i]);
     if (options->collectives && options->filter != NULL && filter_asks(options->filter) != 0)
-        return error_set(error, ERROR_USAGE, "a filter of --collectives has words of the name and terms on its columns");
+        return error_set(error, ERROR_USAGE,
+                         "a filter of --collectives has words of the name and terms on its columns");
     if (options_given(options, "memory") && options->mode == MODE_ONE && options->summarise == NULL)
         return error_set(error, ERROR_USAGE, "--memory is for ranks: keyavg [OPTION]... DIR");
     return true;

@@ -96,7 +96,8 @@ bool parse_check_view(struct options *options, bool screen, struct error *error)
         return false;
     fill_settings(options);
     if (options->view == DRILL_TABLE && options->focus != NULL)
-        return error_set(error, ERROR_USAGE, "--focus needs a view: --view focus, calls, tree, kernels, pairs or event");
+        return error_set(error, ERROR_USAGE,
+                         "--focus needs a view: --view focus, calls, tree, kernels, pairs or event");
     if (options->view == DRILL_TABLE)
         return true;
     if (options->focus == NULL && (options->view == DRILL_FOCUS || options->view == DRILL_EVENT))

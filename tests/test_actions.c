@@ -62,7 +62,8 @@ Test(actions, options_set_the_first_view)
         /* Where the columns are scrolled to is left out: the names and crumbs tell enough. */
         const char *a = one.bytes, *b = other.bytes;
         for (int line = 0; line < 22; line++) {
-            cr_expect_eq(strncmp(a, b, line < 2 ? strcspn(a, "\n") : 18), 0, "%s, line %d: %.40s|%.40s", pairs[i][0], line, a, b);
+            cr_expect_eq(strncmp(a, b, line < 2 ? strcspn(a, "\n") : 18), 0, "%s, line %d: %.40s|%.40s", pairs[i][0],
+                         line, a, b);
             a += strcspn(a, "\n") + 1;
             b += strcspn(b, "\n") + 1;
         }
@@ -147,7 +148,8 @@ Test(actions, wrong_values_are_refused)
 /* What is hidden is judged by the sort column on the base in force, by self CPU where that column has no share. */
 Test(actions, rows_are_hidden_by_the_sort_column)
 {
-    static const char *const sorts[] = {"self_device_time_total", "self_cpu_time_total", "cpu_time_total", "count", "key"};
+    static const char *const sorts[] = {"self_device_time_total", "self_cpu_time_total", "cpu_time_total", "count",
+                                        "key"};
     struct app app;
     open_small(&app);
     for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {

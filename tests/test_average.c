@@ -1,6 +1,6 @@
 /*
- * Averages of traces that are large enough for several threads: the rows and sums are those of one thread, and those that
- * a plain walk over the events finds.
+ * Averages of traces that are large enough for several threads: the rows and sums are those of one thread, and those
+ * that a plain walk over the events finds.
  */
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -15,8 +15,8 @@
 
 enum { EVENTS = 240000 };
 
-/* Names come in an order that differs from one part of the trace to the next, some only in the last; with shapes, threads,
- * frames and steps; backward ops; kernels with their launches. */
+/* Names come in an order that differs from one part of the trace to the next, some only in the last; with shapes,
+ * threads, frames and steps; backward ops; kernels with their launches. */
 static void add_text(struct text *text)
 {
     text_add_string(text, "{\"with_flops\":1,\"record_shapes\":1,\"traceEvents\":[\n");
@@ -31,7 +31,8 @@ static void add_text(struct text *text)
                       name, i % 2, i % 3, from, i % 9 + 1, i + 1, i % 17, i / 2, i % 2);
         else if (kind < 8)
             text_addf(text, "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::mm\",\"pid\":1,\"tid\":%u,\"ts\":%u,\"dur\":%u,"
-                            "\"args\":{\"External id\":%u,\"Input Dims\":[[%u,3],[3,5]]}},\n", i % 3, from, i % 9 + 1, i + 1, i % 19);
+                            "\"args\":{\"External id\":%u,\"Input Dims\":[[%u,3],[3,5]]}},\n", i % 3, from, i % 9 + 1,
+                            i + 1, i % 19);
         else if (kind == 8)
             text_addf(text, "{\"ph\":\"X\",\"cat\":\"python_function\",\"name\":\"a.py(%u): f\",\"pid\":1,\"tid\":%u,\"ts\":%u,\"dur\":9},\n",
                       i % 23, i % 3, from);

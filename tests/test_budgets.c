@@ -1,6 +1,6 @@
 /*
- * What work costs, counted where no clock is steady: instructions and allocations by callgrind, bytes by what arrives in a
- * terminal. Each count is the difference between more work and less of it, so that start and end do not matter.
+ * What work costs, counted where no clock is steady: instructions and allocations by callgrind, bytes by what arrives
+ * in a terminal. Each count is the difference between more work and less of it, so that start and end do not matter.
  *
  * A limit is about a fifth above what gcc -O2 gave. Below a quarter of its limit a count fails as well: then nothing is
  * counted any more, or the limit has to follow.
@@ -53,7 +53,8 @@ struct counts {
     double instructions, allocations;
 };
 
-/* From callgrind's file: `summary: N` is all instructions; `calls=N` behind a `cfn=` of an allocator are allocations. */
+/* From callgrind's file: `summary: N` is all instructions; `calls=N` behind a `cfn=` of an allocator are
+ * allocations. */
 static struct counts read_counts(const char *path)
 {
     struct counts counts = {0};

@@ -147,7 +147,8 @@ Test(calltree, bottom_up)
 
 Test(calltree, hot_path_and_chains)
 {
-    struct keyed drill = keyed_text(EVENTS(CPU("a", 0, 100) CPU("b", 0, 90) CPU("c", 1, 80) CPU("d", 2, 70) CPU("e", 80, 1) CPU("f", 3, 30)));
+    struct keyed drill = keyed_text(EVENTS(CPU("a", 0, 100) CPU("b", 0, 90) CPU("c", 1, 80)
+                                           CPU("d", 2, 70) CPU("e", 80, 1) CPU("f", 3, 30)));
     struct calltree *calltree = calltree_build(drill.keys, NULL, false);
     struct calltree_chain chain = calltree_chain(calltree, calltree_next(calltree, 0, true));
     cr_expect(span_is(node_name(calltree, chain.last), "c"));
@@ -188,7 +189,8 @@ Test(calltree, folded_frames)
 Test(calltree, device)
 {
     struct keyed drill = keyed_text(EVENTS(
-        CPU("step", 0, 100) "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"mm\",\"pid\":1,\"tid\":1,\"ts\":10,\"dur\":20,\"args\":{\"External id\":5}},"
+        CPU("step", 0, 100)
+        "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"mm\",\"pid\":1,\"tid\":1,\"ts\":10,\"dur\":20,\"args\":{\"External id\":5}},"
         KERNEL("gemm", 40, 30, ",\"External id\":5") KERNEL("loose", 80, 4, "") KERNEL("loose", 90, 6, "")
         "{\"ph\":\"X\",\"cat\":\"gpu_user_annotation\",\"name\":\"step\",\"pid\":0,\"tid\":7,\"ts\":40,\"dur\":60},"));
     struct calltree *calltree = calltree_build(drill.keys, NULL, false);
@@ -239,7 +241,8 @@ Test(calltree, deep, .timeout = 60)
     cr_expect_eq(chain.length, LEVELS);
     struct calltree *up = calltree_turn(calltree);
     uint32_t node = 0, unfolded = 0, count;
-    for (const uint32_t *children; (children = calltree_children(up, node, &count)), count > 0 && unfolded < 20; unfolded++)
+    for (const uint32_t *children; (children = calltree_children(up, node, &count)), count > 0 && unfolded < 20;
+         unfolded++)
         node = children[0];
     cr_expect_eq(unfolded, 20);
     calltree_free(up);

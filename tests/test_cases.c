@@ -1,4 +1,5 @@
-/* The small damaged and odd inputs: each table of values in their expect.md, and what the reading cases say on loading. */
+/* The small damaged and odd inputs: each table of values in their expect.md, and what the reading cases say on
+ * loading. */
 #include <criterion/criterion.h>
 
 #include <cjson/cJSON.h>
@@ -90,7 +91,8 @@ static void check_row(const char *where, const struct expected *table, unsigned 
         if (strcmp(title, "name") == 0) {
             const char *key = cJSON_GetObjectItem(row, "key")->valuestring;
             name_of(cell, &name);
-            cr_assert(strcmp(key, name.length > 0 ? name.bytes : "") == 0, "%s: row %u is %s, not %s", where, r, key, cell);
+            cr_assert(strcmp(key, name.length > 0 ? name.bytes : "") == 0, "%s: row %u is %s, not %s", where, r, key,
+                      cell);
         } else if (strcmp(title, "kind") == 0) {
             cr_assert(strcmp(kind_of(row), cell) == 0, "%s: %s is %s", where, cell, kind_of(row));
         } else if (strcmp(title, "stack") != 0 && strcmp(title, "shape") != 0 && strcmp(cell, "--") != 0) {
@@ -138,7 +140,8 @@ static bool options_of(char *label, const char *words[WORDS], unsigned *count)
         words[(*count)++] = "--group-by-input-shape";
         any = true;
     }
-    return any || (strstr(label, "Filter") == NULL && strstr(label, "Step ") == NULL && strstr(label, "Option `") == NULL);
+    return any || (strstr(label, "Filter") == NULL && strstr(label, "Step ") == NULL &&
+                   strstr(label, "Option `") == NULL);
 }
 
 static bool check_table(const char *folder, const char *case_name, struct expected *table)

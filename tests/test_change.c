@@ -269,7 +269,8 @@ Test(compare, noise)
     static const struct call beyond[] = {{"x", 106.4}, {"x", 126.4}, {"x", 106.4}, {"x", 126.4}, {NULL, 0}};
     static const struct call fewer[] = {{"x", 90}, {"x", 110}, {"x", 90}, {NULL, 0}};
     const char *words = "--columns self_cpu_time_total.noise --format tsv $1 $2";
-    const char *a = ops("a.json", base), *b = ops("b.json", within), *c = ops("c.json", beyond), *d = ops("d.json", fewer);
+    const char *a = ops("a.json", base), *b = ops("b.json", within), *c = ops("c.json", beyond),
+        *d = ops("d.json", fewer);
     words_print(words, a, b, 0, "self_cpu_time_total.noise\ntrue\n", "");
     words_print(words, b, a, 0, "self_cpu_time_total.noise\ntrue\n", "");
     words_print(words, a, c, 0, "self_cpu_time_total.noise\nfalse\n", "");
@@ -342,17 +343,20 @@ Test(compare, filters_on_columns)
     const char *a = ops("a.json", before), *b = ops("b.json", after);
     words_print("--columns key --format csv --filter self_cpu_time_total>25us $1 $2", a, b, 0,
            "key\r\nfresh\r\ncopy\r\nmm\r\n", "");
-    words_print("--columns key --format csv --filter self_cpu_time_total.diff>10us $1 $2", a, b, 0, "key\r\nfresh\r\ncopy\r\n", "");
+    words_print("--columns key --format csv --filter self_cpu_time_total.diff>10us $1 $2", a, b, 0,
+                "key\r\nfresh\r\ncopy\r\n", "");
     words_print("--columns key --format csv --filter change=new $1 $2", a, b, 0, "key\r\nfresh\r\n", "");
     words_print("--columns key --format csv --filter !change=new --sort-by self_cpu_time_total.diff $1 $2", a, b, 0,
            "key\r\ncopy\r\nmm\r\nold\r\n", "");
-    words_print("--columns key --format csv --sort-by key --ascending $1 $2", a, b, 0, "key\r\ncopy\r\nfresh\r\nmm\r\nold\r\n", "");
+    words_print("--columns key --format csv --sort-by key --ascending $1 $2", a, b, 0,
+                "key\r\ncopy\r\nfresh\r\nmm\r\nold\r\n", "");
     words_print("--columns key --format csv --sort-by count --unchanged $1 $2", a, b, 0,
            "key\r\ncopy\r\nold\r\nfresh\r\nmm\r\nsame\r\n", "");
     words_print("--columns key --format csv --hide-below 5 $1 $2", a, b, 0, "key\r\nfresh\r\ncopy\r\nmm\r\n", "");
     words_print("--filter self_cpu_time_total.diff>10us $1", a, b, 2, "",
            "keyavg: the column self_cpu_time_total.diff needs two traces: keyavg BASE NEW\n");
-    words_print("--sort-by count.spread $1 $2", a, b, 2, "", "keyavg: the column count.spread needs many ranks: keyavg DIR\n");
+    words_print("--sort-by count.spread $1 $2", a, b, 2, "",
+                "keyavg: the column count.spread needs many ranks: keyavg DIR\n");
     words_print("--format torch $1 $2", a, b, 2, "",
            "keyavg: --format torch is for one trace; give text, csv, tsv, json or markdown\n");
     words_print("--compare $1", a, b, 2, "",

@@ -210,7 +210,8 @@ static void check_pair(const char *first, const char *second, const char *groupi
         else
             cr_assert_float_eq(share->valuedouble, (double)ns_of(member(self, "diff")) / (double)total[1] * 100, 0.001);
     }
-    cr_assert_eq(ns_of(member(member(member(member(json, "compare"), "total"), "self_cpu_time_total"), "diff")), total[1]);
+    cr_assert_eq(ns_of(member(member(member(member(json, "compare"), "total"), "self_cpu_time_total"), "diff")),
+                 total[1]);
     cJSON_Delete(json);
     free_side(&base);
     free_side(&other);
@@ -267,7 +268,8 @@ Test(compare, nothing_changes_against_itself, .timeout = 120)
             cJSON_Delete(json);
             snprintf(words, sizeof words, "--format tsv %s $1 $2", groupings[g]);
             struct words_run result = words_run(words, words_sample(files[i]), words_sample(files[i]));
-            cr_expect_eq(strchr(result.out.bytes, '\n'), result.out.bytes + result.out.length - 1, "%s", result.out.bytes);
+            cr_expect_eq(strchr(result.out.bytes, '\n'), result.out.bytes + result.out.length - 1, "%s",
+                         result.out.bytes);
             words_run_free(&result);
         }
     }

@@ -30,7 +30,8 @@ static const char *const styles[][3] = {
     {"{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"op%d\", \"pid\": 7, \"tid\": \"7\", \"ts\": %d.25, \"dur\": 5, \"args\": {\"Call stack\": "
      "\"a.py(1): f;b.py(2): g\", \"Ev Idx\": 1}}",
      ",\n", "\n"},
-    {"{\"ph\":\"X\",\"name\":\"op%d\",\"ts\":%d.25,\"dur\":5,\"tid\":7,\"pid\":\"CPU functions\",\"args\":{}}", ", ", ""},
+    {"{\"ph\":\"X\",\"name\":\"op%d\",\"ts\":%d.25,\"dur\":5,\"tid\":7,\"pid\":\"CPU functions\",\"args\":{}}", ", ",
+     ""},
 };
 
 enum { STYLES = sizeof styles / sizeof *styles };
@@ -78,7 +79,8 @@ static unsigned found_events(const struct trace *trace)
 
 static struct trace *load(const char *bytes, size_t length, size_t block, struct error *error)
 {
-    return trace_load_memory_with(bytes, length, "cut.json", &(struct trace_options){.threads = 1, .block = block}, error);
+    return trace_load_memory_with(bytes, length, "cut.json", &(struct trace_options){.threads = 1, .block = block},
+                                  error);
 }
 
 static void expect_cut(const struct known *known, bool array, size_t length, size_t block)
@@ -104,7 +106,8 @@ static void expect_cut(const struct known *known, bool array, size_t length, siz
     cr_expect_eq(trace->events.count, (uint32_t)__builtin_popcount(whole), "cut at %zu", length);
     struct note_place cut = trace->notes.of[NOTE_TRUNCATED];
     bool complete = array ? !inside : length >= known->text.length - 1;
-    cr_expect_eq(cut.count, (uint64_t)!complete, "cut at %zu of %zu: %d %d", length, known->text.length, (int)cut.count, complete);
+    cr_expect_eq(cut.count, (uint64_t)!complete, "cut at %zu of %zu: %d %d", length, known->text.length, (int)cut.count,
+                 complete);
     cr_expect_eq(cut.amount, inside, "cut at %zu", length);
     if (!complete)
         cr_expect_eq(cut.offset, length, "cut at %zu, told as %zu", length, (size_t)cut.offset);
@@ -172,7 +175,8 @@ Test(damage, packed_text_cut_at_every_byte)
 static const char wrong[] = "\"{}[]\\x ,:\n/0\0\x80-";
 
 /* With one byte wrong, at most the event that holds it may be lost. */
-static void expect_others(const struct known *known, const char *bytes, size_t length, size_t at, const char *what, size_t block)
+static void expect_others(const struct known *known, const char *bytes, size_t length, size_t at, const char *what,
+                          size_t block)
 {
     struct error error = {0};
     struct trace *trace = load(bytes, length, block, &error);
@@ -188,7 +192,8 @@ static void expect_others(const struct known *known, const char *bytes, size_t l
         cJSON *json = cJSON_ParseWithLength(bytes, length);
         bool other = trace->events.count == EVENTS || json != NULL;
         cJSON_Delete(json);
-        cr_expect(other || *notes != '\0', "%s at %zu: an event is lost without a word\n%.*s", what, at, (int)length, bytes);
+        cr_expect(other || *notes != '\0', "%s at %zu: an event is lost without a word\n%.*s", what, at, (int)length,
+                  bytes);
         free(notes);
     }
     trace_free(trace);
@@ -269,7 +274,8 @@ static void stretch_lost(unsigned style, bool array, bool gone)
             unsigned wanted = 0, found = found_events(trace);
             for (unsigned i = 0; i < EVENTS; i++)
                 wanted |= known.to[i] <= at || known.from[i] >= at + lost ? 1u << i : 0;
-            cr_expect((found & wanted) == wanted, "%zu lost at %zu: %x of %x\n%.*s", lost, at, found, wanted, (int)left, copy);
+            cr_expect((found & wanted) == wanted, "%zu lost at %zu: %x of %x\n%.*s", lost, at, found, wanted, (int)left,
+                      copy);
             trace_free(trace);
         }
     free(copy);
@@ -449,7 +455,8 @@ Test(damage, a_repair_never_swallows_another_event)
     expect_names("{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"cut\n" X("b"), "b|", "1 damaged at 17");
     expect_names("{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"cut" X("b"), "b|", "1 damaged at 17");
     expect_names("{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"cu\"t" X("b"), "b|", "1 damaged at 17");
-    expect_names("{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"cut, \n  " X("b") "," X("c"), "b|c|", "1 damaged at 17");
+    expect_names("{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"cut, \n  " X("b") "," X("c"), "b|c|",
+                 "1 damaged at 17");
 }
 
 Test(damage, what_is_between_events_is_skipped)
@@ -470,8 +477,10 @@ Test(damage, an_event_may_lack_anything)
     expect_names("{},{\"ph\": \"X\"}", "", "1 dropped_event at 20");
     expect_names("{\"ph\": \"X\", \"ts\": 1}", "|", "");
     expect_names("{\"ph\": \"X\", \"ts\": inf}", "", "1 dropped_event at 17; 1 not_json_value at 35");
-    expect_names("{\"ph\": \"X\", \"ts\": 1, \"dur\": nan, \"name\": \"a\"}", "", "1 dropped_event at 17; 1 not_json_value at 45");
+    expect_names("{\"ph\": \"X\", \"ts\": 1, \"dur\": nan, \"name\": \"a\"}", "",
+                 "1 dropped_event at 17; 1 not_json_value at 45");
     expect_names("{\"ph\": \"X\", \"ts\": 01, \"name\": \"a\"}", "", "1 dropped_event at 17; 1 not_json_value at 35");
     expect_names("{\"ph\": \"X\", \"ts\": 1, \"name\": null, \"args\": 5}", "null|", "");
-    expect_names("{\"ph\": \"X\", \"ts\": 1, \"name\": \"a\", \"args\": {\"a\": N/A,},}", "a|", "1 not_json_value at 65");
+    expect_names("{\"ph\": \"X\", \"ts\": 1, \"name\": \"a\", \"args\": {\"a\": N/A,},}", "a|",
+                 "1 not_json_value at 65");
 }

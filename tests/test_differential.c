@@ -123,7 +123,8 @@ static void compare_file(const char *path, struct counts *counts)
         size_t length = 0;
         cJSON *event = cJSON_ParseWithLengthOpts(at, (size_t)(end - at), &cjson_end, 0);
         walk.next[0] = event;
-        bool whole = raw_members((struct span){at, (size_t)(end - at)}, event != NULL ? visit : pass_over, &walk, &length);
+        bool whole = raw_members((struct span){at, (size_t)(end - at)}, event != NULL ? visit : pass_over, &walk,
+                                 &length);
         cr_assert(whole, "%s, byte %td: %s", path, at - text.bytes, walk.why);
         cr_assert(event == NULL || at + length == cjson_end, "%s, byte %td: another end", path, at - text.bytes);
         counts->events++;

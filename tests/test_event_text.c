@@ -185,7 +185,8 @@ Test(event_text, the_copy_has_a_limit)
         expect_event(trace, &known, 0);
         expect_event(trace, &known, 100);
         struct text words = {0};
-        text_addf(&words, "the copy of standard input ends before this event: it is limited to %zu bytes", packed.length / 2);
+        text_addf(&words, "the copy of standard input ends before this event: it is limited to %zu bytes",
+                  packed.length / 2);
         expect_none(trace, support_event(trace, "op 2999", 0), words.bytes);
         text_free(&words);
         trace_free(trace);

@@ -206,8 +206,8 @@ Test(explorer, the_status_line_sums_device_time_once)
     }
 }
 
-/* What is shown and what is hidden is all there is: the cells of a column and its remainder. The status line counts each
- * kernel once, whatever rows have it. */
+/* What is shown and what is hidden is all there is: the cells of a column and its remainder. The status line counts
+ * each kernel once, whatever rows have it. */
 Test(explorer, hidden_rows_are_told_below_the_shown_ones)
 {
     struct app app;

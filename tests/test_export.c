@@ -37,7 +37,8 @@ static void prints(const char *json, const char *words, const char *want)
 
 Test(export, csv_quotes)
 {
-    char *json = ops((const char *[]){"plain", "a,b", "say \\\"hi\\\"", "=1+1", "+x", "-x", "@x", " x", "a'b", NULL}, "");
+    char *json = ops((const char *[]){"plain", "a,b", "say \\\"hi\\\"", "=1+1", "+x", "-x", "@x", " x", "a'b", NULL},
+                     "");
     prints(json, "--format csv --columns key,cpu_time_total",
            "key,cpu_time_total\r\n"
            "plain,10.000\r\n"

@@ -348,9 +348,11 @@ static void expect_chosen_rows(struct table *table, const char *what)
 /* Letter by letter and back, in place and beside, with terms that follow the rows and terms that do not. */
 Test(filter, any_way_to_a_filter_gives_the_same_rows)
 {
-    static const char *const groupings[] = {"name", "name,shape", "step,name", "scope,thread", "name,stack=2", "device"};
+    static const char *const groupings[] = {"name", "name,shape", "step,name", "scope,thread", "name,stack=2",
+                                            "device"};
     static const char *const filters[] = {"a", "ad", "add", "add count>1", "", "!add /^aten/", "kind:op a", "step:4", "a step:none",
-                                          "scope:forward", "thread:2 a", "!thread:2", "shape:[8]", "nothing at all", "mm", ""};
+                                          "scope:forward", "thread:2 a", "!thread:2", "shape:[8]", "nothing at all",
+                                          "mm", ""};
     char path[4096];
     struct error error = {0};
     snprintf(path, sizeof path, "%s/gpu_small/trace.json", support_samples_dir());

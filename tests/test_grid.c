@@ -92,7 +92,8 @@ Test(grid, numbers_stand_at_the_right)
 
 Test(keys, names_go_both_ways)
 {
-    static const char *const names[] = {"a", "<lt>", "<Space>", "<F6>", "<C-l>", "<Enter>", "<Esc>", "<PgUp>", "\\", "{"};
+    static const char *const names[] = {"a", "<lt>", "<Space>", "<F6>", "<C-l>", "<Enter>", "<Esc>", "<PgUp>", "\\",
+                                        "{"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct text text = {0};
         uint32_t code = key_find(span_of(names[i]));
@@ -127,7 +128,8 @@ Test(keys, sequences)
     cr_expect_eq(key.code, 0xE9);
     cr_expect_not(key_next(&rest, &key, &times, &error));
     cr_expect_eq(error.code, ERROR_NONE);
-    static const char *const wrong[] = {"<", "<Down x>", "<Click>", "<Click 1>", "<Down 3", "<Nothing>", "<Click 1,2,3>"};
+    static const char *const wrong[] = {"<", "<Down x>", "<Click>", "<Click 1>", "<Down 3", "<Nothing>",
+                                        "<Click 1,2,3>"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         rest = span_of(wrong[i]);
         cr_expect_not(key_next(&rest, &key, &times, &error), "%s", wrong[i]);

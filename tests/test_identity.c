@@ -97,7 +97,8 @@ static const char *words_of(const struct variant *table, size_t count, const cha
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* The parts of `shapes.self_cpu_time_total.txt.gz`: grouping, what stands between, `txt` or `json`. False for another. */
+/* The parts of `shapes.self_cpu_time_total.txt.gz`: grouping, what stands between, `txt` or `json`. False for
+ * another. */
 static bool read_name(const char *file, char kind[8], const char **grouping, char middle[64])
 {
     char name[64] = "", extension[64] = "";

@@ -55,7 +55,8 @@ static char *describe_kernels(const struct keyed *drill, const struct kernels *k
         text_add_string(&out, row->counted ? "" : "(");
         if (row->kind == KERNEL_NAMED)
             text_add_span(&out, strings_get(&drill->trace->strings, row->name));
-        text_addf(&out, "%s %u %g %g", kernel_kind_name((enum kernel_kind)row->kind), row->count, (double)row->total / 1000,
+        text_addf(&out, "%s %u %g %g", kernel_kind_name((enum kernel_kind)row->kind), row->count,
+                  (double)row->total / 1000,
                   (double)row->own / 1000);
         if (row->rule != LAUNCH_NONE)
             text_addf(&out, " %s", launch_rule_name((enum launch_rule)row->rule));
@@ -69,7 +70,8 @@ static void expect_kernels(const struct keyed *drill, const char *name, const ch
 {
     uint32_t count;
     const uint32_t *calls = name != NULL ? keys_calls(drill->keys, keyed_find(drill, name), &count) : NULL;
-    struct kernels *kernels = calls != NULL ? kernels_of_calls(drill->tree, calls, count) : kernels_of_file(drill->tree);
+    struct kernels *kernels = calls != NULL ? kernels_of_calls(drill->tree, calls, count)
+                                           : kernels_of_file(drill->tree);
     char *have = describe_kernels(drill, kernels);
     cr_expect_str_eq(have, want, "kernels of %s", name != NULL ? name : "the file");
     free(have);
@@ -86,7 +88,8 @@ Test(kernels, of_rows_and_file)
     expect_kernels(&drill, "late", "(copy 1 4 0 correlation)");
     /* The whole file: every device event once. */
     expect_kernels(&drill, NULL,
-                   "gemm 1 30 30 link; fused 1 20 0 around; [graph launch] 2 15 0; fill 1 5 5 link; copy 1 4 0 correlation; "
+                   "gemm 1 30 30 link; fused 1 20 0 around; [graph launch] 2 15 0; fill 1 5 5 link; "
+                   "copy 1 4 0 correlation; "
                    "[no op] 1 3 0; [launched, no device event] 1 0 0");
     /* A row on the device: what it is made of. */
     expect_kernels(&drill, "fused", "fused 1 20 20 around; fused 1 8 8");
@@ -136,15 +139,18 @@ Test(kernels, launch_delays)
     const struct launches *launches = tree_launches(drill.tree);
     int64_t delay = -1;
     uint32_t count;
-    cr_expect(launches_delay(drill.trace, launches, keys_calls(drill.keys, keyed_find(&drill, "gemm"), &count)[0], &delay));
+    cr_expect(launches_delay(drill.trace, launches, keys_calls(drill.keys, keyed_find(&drill, "gemm"), &count)[0],
+                             &delay));
     cr_expect_eq(delay, 10000);
     /* An op and a call have that of their first device event. */
-    cr_expect(launches_delay(drill.trace, launches, keys_calls(drill.keys, keyed_find(&drill, "outer"), &count)[0], &delay));
+    cr_expect(launches_delay(drill.trace, launches, keys_calls(drill.keys, keyed_find(&drill, "outer"), &count)[0],
+                             &delay));
     cr_expect_eq(delay, 10000);
     const uint32_t *calls = keys_calls(drill.keys, keyed_find(&drill, "cudaLaunchKernel"), &count);
     cr_expect_eq(count, 3);
     cr_expect(launches_delay(drill.trace, launches, calls[0], &delay) && delay == 10000);
-    cr_expect_not(launches_delay(drill.trace, launches, calls[1], &delay), "the device event starts before the call ends");
+    cr_expect_not(launches_delay(drill.trace, launches, calls[1], &delay),
+                  "the device event starts before the call ends");
     cr_expect_not(launches_delay(drill.trace, launches, calls[2], &delay), "no device event");
     /* Of a graph the first device event has a delay. */
     calls = keys_calls(drill.keys, keyed_find(&drill, "fused"), &count);
@@ -162,12 +168,15 @@ Test(kernels, launch_delays)
 Test(kernels, launch_names)
 {
     static const char *const launch[] = {
-        "cudaLaunchKernel", "cudaLaunchKernelExC", "cudaLaunchKernel_ptsz", "cuLaunchKernel", "cuLaunchKernelEx", "cudaGraphLaunch",
-        "cudaMemcpyAsync", "cudaMemsetAsync", "cudaMemcpy2DAsync", "hipLaunchKernel", "hipExtModuleLaunchKernel", "hipGraphLaunch",
+        "cudaLaunchKernel", "cudaLaunchKernelExC", "cudaLaunchKernel_ptsz", "cuLaunchKernel", "cuLaunchKernelEx",
+        "cudaGraphLaunch",
+        "cudaMemcpyAsync", "cudaMemsetAsync", "cudaMemcpy2DAsync", "hipLaunchKernel", "hipExtModuleLaunchKernel",
+        "hipGraphLaunch",
         "hipMemcpyWithStream", "hipMemsetAsync", "urEnqueueKernelLaunch", "urEnqueueUSMMemcpy",
     };
     static const char *const other[] = {
-        "cudaMemcpy", "cudaStreamSynchronize", "cudaMalloc", "cudaLaunchHostFunc", "cudaEventRecord", "hipMemcpy", "hipMalloc",
+        "cudaMemcpy", "cudaStreamSynchronize", "cudaMalloc", "cudaLaunchHostFunc", "cudaEventRecord", "hipMemcpy",
+        "hipMalloc",
         "aten::mm", "urEnqueueEventsWait", "cudaMallocAsync", "Launch", "",
     };
     for (size_t i = 0; i < sizeof launch / sizeof *launch; i++)
@@ -179,8 +188,10 @@ Test(kernels, launch_names)
 Test(kernels, kernel_args)
 {
     struct kernel_args args;
-    const char *text = "{\"ph\": \"X\", \"name\": \"grid\", \"args\": {\"s\": \"\\\"block\\\": [9]\", \"grid\": [256, 1, 1], \"block\" : [ [32] , 2, 1 ],"
-                       " \"registers per thread\": 40, \"graph node id\": 8, \"in\": {\"shared memory\": 1}, \"est. achieved occupancy %\": 31}}";
+    const char *text = "{\"ph\": \"X\", \"name\": \"grid\", \"args\": {\"s\": \"\\\"block\\\": [9]\", \"grid\": [256, 1, 1],"
+                       " \"block\" : [ [32] , 2, 1 ],"
+                       " \"registers per thread\": 40, \"graph node id\": 8, \"in\": {\"shared memory\": 1},"
+                       " \"est. achieved occupancy %\": 31}}";
     kernel_args_read(span_of(text), &args);
     cr_expect(span_is(args.grid, "[256, 1, 1]"));
     cr_expect(span_is(args.block, "[ [32] , 2, 1 ]"));
@@ -283,7 +294,8 @@ Test(kernels, figures)
                   "\"args\":{\"correlation\":%d,\"External id\":1}},"
                   "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"%s\",\"pid\":0,\"tid\":7,\"ts\":%d,\"dur\":%d,"
                   "\"args\":{\"device\":0,\"stream\":%d,\"correlation\":%d,\"External id\":1}},",
-                  i * 100, i + 1, i < 100 ? "same" : "rising", i * 100 + 10 + i % 3, i < 100 ? 7 : i * 10, 7 + i % 3 / 2, i + 1);
+                  i * 100, i + 1, i < 100 ? "same" : "rising", i * 100 + 10 + i % 3, i < 100 ? 7 : i * 10,
+                  7 + i % 3 / 2, i + 1);
     text_add_string(&json, CALL("cudaLaunchKernel", 99000, 10, "\"correlation\":999"));
     text_add_string(&json, KERNEL("loose", 99020, 900000, "\"correlation\":999"));
     text_add_string(&json, "{}]}");
@@ -312,11 +324,13 @@ Test(kernels, figures)
 /* Numbers that lie far apart, and those at the ends of what a number can be. */
 Test(kernels, far_correlations)
 {
-    struct keyed drill = keyed_text(EVENTS(OP("mm", 0, 100, 1) CALL("cudaLaunchKernel", 10, 1, "\"correlation\":-9223372036854775808")
+    struct keyed drill = keyed_text(EVENTS(OP("mm", 0, 100, 1)
+                                           CALL("cudaLaunchKernel", 10, 1, "\"correlation\":-9223372036854775808")
                                                CALL("cudaLaunchKernel", 20, 1, "\"correlation\":5")
                                                CALL("cudaLaunchKernel", 30, 1, "\"correlation\":9223372036854775807")
                                                KERNEL("low", 50, 1, "\"correlation\":-9223372036854775808")
-                                               KERNEL("near", 50, 1, "\"correlation\":5") KERNEL("loose", 50, 1, "\"correlation\":6")
+                                               KERNEL("near", 50, 1, "\"correlation\":5")
+                                               KERNEL("loose", 50, 1, "\"correlation\":6")
                                                KERNEL("high", 50, 1, "\"correlation\":9223372036854775807")));
     static const char *const names[] = {"low", "near", "high"};
     const struct launches *launches = tree_launches(drill.tree);
@@ -325,7 +339,8 @@ Test(kernels, far_correlations)
     cr_assert_eq(count, 3);
     for (unsigned i = 0; i < 3; i++) {
         uint32_t ignored;
-        cr_expect_eq(launches->call[keys_calls(drill.keys, keyed_find(&drill, names[i]), &ignored)[0]], calls[i], "%s", names[i]);
+        cr_expect_eq(launches->call[keys_calls(drill.keys, keyed_find(&drill, names[i]), &ignored)[0]], calls[i], "%s",
+                     names[i]);
     }
     cr_expect_eq(launches->call[keys_calls(drill.keys, keyed_find(&drill, "loose"), &count)[0]], NO_EVENT);
     cr_expect_eq(launches->missing, 0);

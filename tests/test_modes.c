@@ -46,7 +46,8 @@ static bool same_event(const struct tree *a, const struct tree *b, uint32_t e)
 
 static void check_same(struct trace *a, struct trace *b, const char *path, const struct mode *mode)
 {
-    struct grouping grouping = {.parts = GROUP_NAME | GROUP_SHAPE | GROUP_THREAD | GROUP_DEVICE, .python = PYTHON_AS_ROWS};
+    struct grouping grouping = {.parts = GROUP_NAME | GROUP_SHAPE | GROUP_THREAD | GROUP_DEVICE,
+                                .python = PYTHON_AS_ROWS};
     cr_assert(a->events.count == b->events.count && memcmp(&a->notes, &b->notes, sizeof a->notes) == 0 &&
                   a->base == b->base && a->backend == b->backend && a->header.rank == b->header.rank &&
                   a->header.base_time == b->header.base_time && a->records_seen == b->records_seen &&
@@ -55,7 +56,8 @@ static void check_same(struct trace *a, struct trace *b, const char *path, const
               a->events.count);
     struct tree *x = tree_build(a, false), *y = tree_build(b, false);
     for (uint32_t e = 0; e < a->events.count; e++)
-        cr_assert(same_event(x, y, e), "%s: %u threads, blocks of %zu: event %u differs", path, mode->threads, mode->block, e);
+        cr_assert(same_event(x, y, e), "%s: %u threads, blocks of %zu: event %u differs", path, mode->threads,
+                  mode->block, e);
     struct averages *rows = averages_build(x, &grouping, NULL), *others = averages_build(y, &grouping, NULL);
     cr_assert(rows->count == others->count &&
                   memcmp(rows->rows, others->rows, rows->count * sizeof *rows->rows) == 0 &&

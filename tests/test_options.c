@@ -146,7 +146,8 @@ Test(options, wrong_words)
     refuses("--zzzzzz t", "unknown option '--zzzzzz'; keyavg --help lists all");
     refuses("-Z t", "unknown option '-Z'; keyavg --help lists all");
     refuses("-aZ t", "unknown option '-Z'; keyavg --help lists all");
-    refuses("--sort-by self_cpu_tme_total t", "unknown column 'self_cpu_tme_total'; did you mean 'self_cpu_time_total'?");
+    refuses("--sort-by self_cpu_tme_total t",
+            "unknown column 'self_cpu_tme_total'; did you mean 'self_cpu_time_total'?");
     refuses("--sort-by self_cuda_time t", "unknown column 'self_cuda_time'; did you mean 'self_device_time_total'?");
     refuses("--sort-by zzzzzz t", "unknown column 'zzzzzz'; --list-columns prints the names");
     refuses("-f csv -c key,cuont t", "unknown column 'cuont'; did you mean 'count'?");

@@ -18,7 +18,8 @@
     "{\"ph\":\"X\",\"cat\":\"" cat "\",\"name\":\"" name "\",\"pid\":1,\"tid\":" #tid ",\"ts\":" #ts ",\"dur\":" #dur  \
     ",\"args\":{" args "}},"
 #define OP(name, tid, ts, dur) EVENT("cpu_op", name, tid, ts, dur, "")
-#define FORWARD(name, tid, ts, dur, number) EVENT("cpu_op", name, tid, ts, dur, "\"Sequence number\":" #number ",\"Fwd thread id\":0")
+#define FORWARD(name, tid, ts, dur, number)                                                                            \
+    EVENT("cpu_op", name, tid, ts, dur, "\"Sequence number\":" #number ",\"Fwd thread id\":0")
 #define BACKWARD(name, tid, ts, dur, number, thread)                                                                   \
     EVENT("cpu_op", name, tid, ts, dur, "\"Sequence number\":" #number ",\"Fwd thread id\":" #thread)
 #define EVALUATE "autograd::engine::evaluate_function: "
@@ -63,7 +64,8 @@ static void expect_jump(const struct drill *drill, uint32_t from, uint32_t to, e
 {
     enum pair_jump how;
     uint32_t used, back, have = pairs_jump(drill->tree, from, &used, &how);
-    cr_expect_eq(have, to, "from %s: to %s", name_of(drill, from).bytes, have != NO_EVENT ? name_of(drill, have).bytes : "-");
+    cr_expect_eq(have, to, "from %s: to %s", name_of(drill, from).bytes,
+                 have != NO_EVENT ? name_of(drill, have).bytes : "-");
     cr_expect_eq(how, way, "from %s: %d", name_of(drill, from).bytes, how);
     if (have != NO_EVENT)
         cr_expect_eq(pairs_jump(drill->tree, have, &back, &how), used, "back from %s", name_of(drill, have).bytes);
@@ -143,7 +145,8 @@ Test(pairs, reused_ids)
 /* Without arrows: the op of a number that starts last; the backward op that ends first; a second backward has none. */
 Test(pairs, by_number)
 {
-    struct drill drill = drill_text(EVENTS(FORWARD("a", 1, 0, 100, 3) FORWARD("b", 1, 10, 20, 3) FORWARD("c", 1, 40, 20, 3)
+    struct drill drill = drill_text(EVENTS(FORWARD("a", 1, 0, 100, 3) FORWARD("b", 1, 10, 20, 3)
+                                           FORWARD("c", 1, 40, 20, 3)
                                            FORWARD("open", 1, 110, 5, 4)
                                            BACKWARD(EVALUATE "C", 2, 200, 50, 3, 1) BACKWARD("C", 2, 210, 30, 3, 1)
                                            BACKWARD(EVALUATE "C", 2, 300, 50, 3, 1) BACKWARD("C", 2, 310, 30, 3, 1)));
@@ -180,7 +183,8 @@ Test(pairs, by_number)
 Test(pairs, arrows_alone)
 {
     struct drill drill = drill_text(EVENTS(FORWARD("a", 1, 0, 10, 1) FORWARD("b", 1, 20, 10, 2)
-                                           BACKWARD("B", 2, 100, 10, 2, 1) BACKWARD("A", 2, 120, 10, 1, 1) OP("C", 2, 140, 10)
+                                           BACKWARD("B", 2, 100, 10, 2, 1) BACKWARD("A", 2, 120, 10, 1, 1)
+                                           OP("C", 2, 140, 10)
                                            ARROW("fwdbwd", "s", 1, 1, 0) ARROW("fwdbwd", "f", 1, 2, 120)
                                            ARROW("fwdbwd", "s", 2, 1, 0) ARROW("fwdbwd", "f", 2, 2, 140)
                                            ARROW("fwdbwd", "s", 3, 1, 20) ARROW("fwdbwd", "f", 3, 2, 120)));
@@ -225,7 +229,8 @@ Test(pairs, other_number_inside)
 /* Two threads that train alike have the same numbers: arrows tell which of the profiler's threads is which. */
 Test(pairs, threads_alike)
 {
-    struct drill drill = drill_text(EVENTS(FRAME("left", 1, 0, 50) FORWARD("a", 1, 5, 10, 0) FRAME("right", 2, 0, 50) FORWARD("a", 2, 6, 10, 0)
+    struct drill drill = drill_text(EVENTS(FRAME("left", 1, 0, 50) FORWARD("a", 1, 5, 10, 0)
+                                           FRAME("right", 2, 0, 50) FORWARD("a", 2, 6, 10, 0)
                                            BACKWARD(EVALUATE "A", 3, 100, 20, 0, 8) BACKWARD("A", 3, 105, 10, 0, 8)
                                            BACKWARD(EVALUATE "A", 4, 100, 20, 0, 9) BACKWARD("A", 4, 106, 10, 0, 9)
                                            ARROW("fwdbwd", "s", 1, 2, 6) ARROW("fwdbwd", "f", 1, 3, 105)
@@ -290,7 +295,8 @@ Test(pairs, as_torch_links)
     BACKWARD(EVALUATE "Addmm", 2, 330, 50, 1, 1)                                                                       \
     EVENT("cpu_op", "mm", 2, 335, 5, "\"External id\":6") DEVICE("kernel", "gemm", 0, 340, 60, "\"External id\":6")    \
     FRAME("nn.Module: Linear_0", 2, 350, 10) FRAME("nn.Module: Odd_", 3, 0, 140)                                       \
-    OP(EVALUATE "Inner", 2, 370, 5) OP(EVALUATE "Inner", 3, 50, 30) OP(EVALUATE "torch::autograd::AccumulateGrad", 2, 390, 5)
+    OP(EVALUATE "Inner", 2, 370, 5) OP(EVALUATE "Inner", 3, 50, 30)                                                    \
+    OP(EVALUATE "torch::autograd::AccumulateGrad", 2, 390, 5)
 
 static void add_side(const struct module_side *side, struct text *out)
 {
@@ -305,7 +311,8 @@ static void expect_modules(const struct drill *drill, bool by_class, const char 
     const uint32_t *roots = modules->children + modules->nodes[0].child_first;
     cr_assert_eq(modules->nodes[0].child_count, 2);
     for (uint32_t i = 0; i < 2; i++) /* the one with more forward and backward time is the first */
-        cr_expect(span_starts(strings_get(&drill->trace->strings, modules->nodes[roots[i]].name), i == 0 ? "Net" : "Odd_"));
+        cr_expect(span_starts(strings_get(&drill->trace->strings, modules->nodes[roots[i]].name),
+                              i == 0 ? "Net" : "Odd_"));
     struct text out = {0};
     for (uint32_t n = 0; n < modules->count; n++) {
         const struct module_node *node = &modules->nodes[n];

@@ -180,7 +180,8 @@ Test(play, every_action_is_tested)
         for (int j = 0; j < QUIET; j++)
             quiet += strcmp(terminal_actions[j], actions[i].name) == 0;
         cr_expect_eq(goldens + quiet, 1, "%s is in %d lists", actions[i].name, goldens + quiet);
-        cr_expect_eq(quiet, actions[i].traits & ACTION_QUIET, "%s: quiet actions are those of the terminal tests", actions[i].name);
+        cr_expect_eq(quiet, actions[i].traits & ACTION_QUIET, "%s: quiet actions are those of the terminal tests",
+                     actions[i].name);
     }
     for (int j = 0; j < CASES; j++)
         cr_expect_not_null(action_find(span_of(play_cases[j].action)), "%s", play_cases[j].action);
@@ -396,7 +397,8 @@ Test(play, exports_the_view)
 /* Names with every kind of control never reach the screen as such. */
 Test(play, names_are_shown_as_placeholders)
 {
-    static const char *const keys[] = {"", "d", "S", "?", "C", "s", "/x", "\\x", "Y", "<Enter><Tab>", "c", "T*", "K", "P", "m", "e", "d)))"};
+    static const char *const keys[] = {"", "d", "S", "?", "C", "s", "/x", "\\x", "Y", "<Enter><Tab>", "c", "T*", "K",
+                                       "P", "m", "e", "d)))"};
     go_to_sources();
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const char *argv[] = {support_keyavg(), "--play", keys[i], "samples/names/trace.json.gz", NULL};

@@ -148,7 +148,8 @@ Test(scan, time_is_no_garbage)
         bool overflow;
         cr_expect(!scan_time(&token, &ns, &overflow), "`%s`", bad[i]);
     }
-    static const enum token_kind kinds[] = {TOKEN_NONE, TOKEN_TRUE, TOKEN_FALSE, TOKEN_NULL, TOKEN_WORD, TOKEN_ARRAY, TOKEN_OBJECT};
+    static const enum token_kind kinds[] = {TOKEN_NONE, TOKEN_TRUE, TOKEN_FALSE, TOKEN_NULL, TOKEN_WORD, TOKEN_ARRAY,
+                                            TOKEN_OBJECT};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         struct token token = token_of("1", kinds[i]);
         int64_t ns;
@@ -163,7 +164,8 @@ Test(scan, integers)
         const char *text;
         int64_t wanted;
     } good[] = {
-        {"0", 0}, {"7", 7}, {"-7", -7}, {"12.9", 12}, {"-12.9", -12}, {"1e2", 100}, {"1.5e1", 15}, {" 42 ", 42}, {"+5", 5},
+        {"0", 0}, {"7", 7}, {"-7", -7}, {"12.9", 12}, {"-12.9", -12}, {"1e2", 100}, {"1.5e1", 15}, {" 42 ", 42},
+        {"+5", 5},
         {"99999999999999999", 99999999999999999}, {"999999999999999999", 999999999999999999},
         {"9223372036854775807", INT64_MAX}, {"-9223372036854775808", INT64_MIN}, {"9223372036854775807.9", INT64_MAX},
     };
@@ -181,7 +183,8 @@ Test(scan, integers)
         cr_expect(!scan_integer(&token, &value), "%s", bad[i]);
     }
     int64_t value;
-    struct token yes = token_of("true", TOKEN_TRUE), no = token_of("false", TOKEN_FALSE), null = token_of("null", TOKEN_NULL);
+    struct token yes = token_of("true", TOKEN_TRUE), no = token_of("false", TOKEN_FALSE),
+        null = token_of("null", TOKEN_NULL);
     cr_expect(scan_integer(&yes, &value) && value == 1);
     cr_expect(scan_integer(&no, &value) && value == 0);
     cr_expect(!scan_integer(&null, &value));
@@ -330,7 +333,8 @@ Test(scan, numbers_that_json_does_not_know_are_unknown)
                                         "undefined", "+inf"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         expect_value(words[i], SCAN_OK, TOKEN_WORD, 1);
-    static const char *const broken[] = {"tru", "nulll", "truefalse", "abc", "-", "+", ".", "+1", ".5", "-.5", "--1", ":", ",", "}", "]", "'a'", "\\", "\x80"};
+    static const char *const broken[] = {"tru", "nulll", "truefalse", "abc", "-", "+", ".", "+1", ".5", "-.5", "--1",
+                                         ":", ",", "}", "]", "'a'", "\\", "\x80"};
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++)
         expect_value(broken[i], SCAN_BROKEN, TOKEN_NONE, 0);
 }

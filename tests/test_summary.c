@@ -142,7 +142,8 @@ Test(summary, file_round_trip)
         summary = through_file(summary);
         summary_add_file(summary, &after);
         cr_expect_eq(before.length, after.length, "%s", samples[i]);
-        cr_expect(before.length == after.length && memcmp(before.bytes, after.bytes, before.length) == 0, "%s", samples[i]);
+        cr_expect(before.length == after.length && memcmp(before.bytes, after.bytes, before.length) == 0, "%s",
+                  samples[i]);
         text_free(&before);
         text_free(&after);
         summary_free(summary);
@@ -267,7 +268,8 @@ Test(summary, later_version_is_told)
 Test(summary, hostile_contents)
 {
     struct text file = {0};
-    struct summary *summary = summarise_sample("ddp/rank0/trace.json.gz"), *other = summarise_sample("gpu_small/trace.json");
+    struct summary *summary = summarise_sample("ddp/rank0/trace.json.gz"),
+        *other = summarise_sample("gpu_small/trace.json");
     cr_assert(summary_merge(summary, other, NULL));
     summary_add_file(summary, &file);
     summary_free(summary);

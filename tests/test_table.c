@@ -151,7 +151,8 @@ Test(table, sorting_many_is_stable)
 Test(table, many_names_are_ordered_by_their_bytes)
 {
     enum { MANY = 6000 };
-    static const char *const begins[] = {"", "a", "aten::a_long_beginning_that_many_names_share_", "\xc3\xa9", "z\\u0001"};
+    static const char *const begins[] = {"", "a", "aten::a_long_beginning_that_many_names_share_", "\xc3\xa9",
+                                         "z\\u0001"};
     struct text text = {0};
     text_add_string(&text, "{\"traceEvents\": [");
     for (unsigned i = 0; i < MANY; i++) {

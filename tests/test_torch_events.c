@@ -1,6 +1,6 @@
 /*
- * Torch's word on single events: what events.json.gz has of each event of a recording as the live process had it, our tree
- * has too: parent, children, self time, shapes, memory, FLOPs, scope, sequence number, thread and forward thread.
+ * Torch's word on single events: what events.json.gz has of each event of a recording as the live process had it, our
+ * tree has too: parent, children, self time, shapes, memory, FLOPs, scope, sequence number, thread and forward thread.
  */
 #include <criterion/criterion.h>
 #include <cjson/cJSON.h>
@@ -144,12 +144,14 @@ static void compare_family(const struct both *both, uint32_t i)
     cr_expect_eq(have, parent, "%s: parent of event %u is %d, torch has %d", both->path, i, have, parent);
     const cJSON *children = cJSON_GetObjectItem(both->items[i], "children"), *child;
     uint32_t at = tree->child_first[e], end = tree->child_first[e + 1];
-    cr_expect_eq((uint32_t)cJSON_GetArraySize(children), end - at, "%s: event %u has %u children", both->path, i, end - at);
+    cr_expect_eq((uint32_t)cJSON_GetArraySize(children), end - at, "%s: event %u has %u children", both->path, i,
+                 end - at);
     cJSON_ArrayForEach(child, children)
     {
         if (at == end)
             break;
-        cr_expect_eq(both->number[tree->children[at]], (uint32_t)child->valueint, "%s: a child of event %u", both->path, i);
+        cr_expect_eq(both->number[tree->children[at]], (uint32_t)child->valueint, "%s: a child of event %u", both->path,
+                     i);
         at++;
     }
 }
@@ -219,7 +221,8 @@ static void compare_flags(const struct both *both, uint32_t i)
     /* TorchScript's scope is not in the file, nor that an op ended on another thread. */
     cr_expect(event_scope(trace, e) == scope || (both->jit_fork && scope == 2), "%s: scope of event %u: %d, torch has %d",
               both->path, i, event_scope(trace, e), scope);
-    cr_expect_eq(event_sequence(trace, e), (int64_t)number_of(item, "seq"), "%s: sequence number of event %u", both->path, i);
+    cr_expect_eq(event_sequence(trace, e), (int64_t)number_of(item, "seq"), "%s: sequence number of event %u",
+                 both->path, i);
     cr_expect_eq(annotation, cJSON_IsTrue(cJSON_GetObjectItem(item, "user_annotation")), "%s: annotation, event %u",
                  both->path, i);
     cr_expect_eq(event_node_id(trace, e), (int)number_of(item, "node_id"), "%s: node of event %u", both->path, i);
@@ -347,5 +350,6 @@ Test(torch_events, every_event)
     cr_expect_gt(events, 32000, "only %u events were compared", events);
     cr_expect_gt(children, 30000, "only %u children were compared", children);
     cr_expect_gt(forward_threads, 1000, "only %u forward threads were compared", forward_threads);
-    cr_log_info("%u recordings, %u events, %u children, %u forward threads", recordings, events, children, forward_threads);
+    cr_log_info("%u recordings, %u events, %u children, %u forward threads", recordings, events, children,
+                forward_threads);
 }

@@ -15,7 +15,8 @@ enum { EVENTS = 4000 };
 /* Most are small; some, and in one part of the file many, need all of their 64 bits. */
 static int64_t id_of(unsigned i)
 {
-    static const int64_t large[] = {INT64_C(1) << 32, (INT64_C(1) << 32) - 1, INT64_MAX, INT64_MIN, -1, INT64_C(1) << 40};
+    static const int64_t large[] = {INT64_C(1) << 32, (INT64_C(1) << 32) - 1, INT64_MAX, INT64_MIN, -1,
+                                    INT64_C(1) << 40};
     return i % 997 == 500 || i / 100 == 25 ? large[i % 6] : (int64_t)i;
 }
 

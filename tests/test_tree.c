@@ -43,7 +43,8 @@ Test(tree, a_chain_of_one_name_stands_in_its_first_call_with_the_last_ones_kerne
     uint32_t f = support_event(made.trace, "f", 0);
     cr_expect(made.tree->state[support_event(made.trace, "f", 1)] == STATE_FOLDED);
     cr_expect(made.tree->state[support_event(made.trace, "f", 2)] == STATE_FOLDED);
-    cr_expect(made.tree->parent[support_event(made.trace, "g", 0)] == f && made.tree->parent[support_event(made.trace, "g", 1)] == f);
+    cr_expect(made.tree->parent[support_event(made.trace, "g", 0)] == f &&
+              made.tree->parent[support_event(made.trace, "g", 1)] == f);
     cr_expect(amounts_get(&made.tree->self_cpu, f) == 80000, "%ld", (long)amounts_get(&made.tree->self_cpu, f));
     cr_expect(amounts_get(&made.tree->device_total, f) == 7000, "the outer call's own kernel is replaced");
     cr_expect(made.tree->owner[support_event(made.trace, "k1", 0)] == NO_EVENT);
@@ -79,7 +80,8 @@ Test(tree, async_events_have_no_parent_and_no_self_time)
     struct made made = make(OP("a", "0", "100", "") "," OP("late", "10", "20", "\"finished\":false") ","
                             EVENT("user_annotation", "nccl:all_reduce", "1", "40", "20", ""), false);
     cr_expect(made.tree->parent[1] == NO_EVENT && made.tree->parent[2] == NO_EVENT);
-    cr_expect(amounts_get(&made.tree->self_cpu, 0) == 100000 && amounts_get(&made.tree->self_cpu, 1) == 0 && amounts_get(&made.tree->self_cpu, 2) == 0);
+    cr_expect(amounts_get(&made.tree->self_cpu, 0) == 100000 && amounts_get(&made.tree->self_cpu, 1) == 0 &&
+              amounts_get(&made.tree->self_cpu, 2) == 0);
     release(&made);
 }
 
@@ -106,7 +108,8 @@ Test(tree, memory_counts_at_both_ends_of_an_op)
     struct made made = make(OP("a", "10", "10", "") "," MEMORY("10", "1", "0") "," MEMORY("20", "2", "0") ","
                             MEMORY("9.999", "4", "0") "," MEMORY("20.001", "8", "0") "," MEMORY("15", "16", "1"), false);
     uint32_t a = support_event(made.trace, "a", 0);
-    cr_expect(amounts_get(&made.tree->memory[MEMORY_CPU], a) == 3, "%ld", (long)amounts_get(&made.tree->memory[MEMORY_CPU], a));
+    cr_expect(amounts_get(&made.tree->memory[MEMORY_CPU], a) == 3, "%ld",
+              (long)amounts_get(&made.tree->memory[MEMORY_CPU], a));
     cr_expect(amounts_get(&made.tree->memory[MEMORY_DEVICE], a) == 16);
     cr_expect(made.trace->events.count == 3, "the two records outside are rows of their own");
     release(&made);
@@ -202,7 +205,8 @@ Test(tree, percentiles_are_by_nearest_rank_and_deviation_over_n)
                             OP("a", "30", "10", ""), false);
     struct averages *rows = group(&made, GROUP_NAME);
     struct spread spread = averages_spread(rows, 0);
-    cr_expect(spread.min == 1000 && spread.max == 10000 && spread.p50 == 2000 && spread.p90 == 10000 && spread.p99 == 10000);
+    cr_expect(spread.min == 1000 && spread.max == 10000 && spread.p50 == 2000 && spread.p90 == 10000 &&
+              spread.p99 == 10000);
     cr_expect(spread.deviation > 3535.5 && spread.deviation < 3535.6, "%f", spread.deviation);
     averages_free(rows);
     release(&made);

@@ -118,13 +118,15 @@ Test(views, folded_sums_are_the_files)
         struct table *table = sample_table(samples[i], &trace);
         int64_t self = 0;
         for (uint32_t e = 0; e < table->tree->count; e++)
-            if (table->tree->state[e] == STATE_ROW && !event_on_device(trace, e) && amounts_get(&table->tree->self_cpu, e) > 0)
+            if (table->tree->state[e] == STATE_ROW && !event_on_device(trace, e) &&
+                amounts_get(&table->tree->self_cpu, e) > 0)
                 self += amounts_get(&table->tree->self_cpu, e);
         int lines, totals;
         struct support_bytes out = prints(samples[i], 0, "--format", "folded", NULL);
         int64_t sum = folded_sum(out.bytes, &lines);
         /* A path whose self time is negative as a whole has no line. */
-        cr_expect(sum <= self && sum >= self - self / 100, "%s: %lld of %lld", samples[i], (long long)sum, (long long)self);
+        cr_expect(sum <= self && sum >= self - self / 100, "%s: %lld of %lld", samples[i], (long long)sum,
+                  (long long)self);
         support_run_free(&out);
         out = prints(samples[i], 0, "--view", "tree", "--format", "folded", "--metric", "cpu_time_total", NULL);
         folded_sum(out.bytes, &totals);
@@ -207,7 +209,8 @@ Test(views, filter_scope_and_limit)
 /* Recompute and gradient sync are parts of backward, and all phases together the whole. */
 Test(views, phases_add_up)
 {
-    static const char *const phased[] = {"custom_autograd/trace.json.gz", "ddp/rank0/trace.json.gz", "gpu_small/trace.json"};
+    static const char *const phased[] = {"custom_autograd/trace.json.gz", "ddp/rank0/trace.json.gz",
+                                         "gpu_small/trace.json"};
     for (int i = 0; i < 3; i++) {
         struct trace *trace;
         struct table *table = sample_table(phased[i], &trace);

@@ -98,7 +98,8 @@ struct app {
     struct load_progress progress[COMPARE_SIDES]; /* one trace: the first */
     int64_t load_time; /* ns since reading started */
     struct text status; /* scratch */
-    int bar_row, bar_starts[11];   /* where F1 to F10 stand in the function bar, for clicks; row -1: not shown, start INT_MAX: that one is not */
+    /* where F1 to F10 stand in the function bar, for clicks; row -1: not shown, start INT_MAX: that one is not */
+    int bar_row, bar_starts[11];
 };
 
 /* The state before a trace is there: the loading view. The query is the first view's; unset parts get the explorer's
@@ -151,7 +152,8 @@ void app_update(struct app *app);
 /* Tells all views that the table is another. */
 void app_tell_views(struct app *app);
 
-/* Makes a filter, one of those the app owns, the query's, and those of the sides fit it; frees those that nobody uses any more. */
+/* Makes a filter, one of those the app owns, the query's, and those of the sides fit it; frees those that nobody uses
+ * any more. */
 void app_use_filter(struct app *app, const struct filter *filter);
 void app_free_filters(struct app *app);
 

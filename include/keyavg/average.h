@@ -40,20 +40,23 @@ struct averages {
     uint32_t count;         /* rows, in order of first appearance */
     struct average *rows;
     uint32_t *row_of;       /* per event; NO_EVENT: in no row */
-    uint32_t *call_first;   /* count + 1; the calls of row r, in list order: calls[call_first[r] ..]; NULL until needed */
+    /* count + 1; the calls of row r, in list order: calls[call_first[r] ..]; NULL until needed */
+    uint32_t *call_first;
     uint32_t *calls;
 };
 
-/* Groups the events (of `selected`, one bit an event, or all when NULL) and averages each group. Free with averages_free. */
+/* Groups the events (of `selected`, one bit an event, or all when NULL) and averages each group. Free with
+ * averages_free. */
 struct averages *averages_build(struct tree *tree, const struct grouping *grouping, const uint64_t *selected);
 void averages_free(struct averages *averages);
 
-/* The rows r of averages for which chosen[r] is not 0, as averages of their own: what averages_build gives for the events
- * of those rows. Free with averages_free. */
+/* The rows r of averages for which chosen[r] is not 0, as averages of their own: what averages_build gives for the
+ * events of those rows. Free with averages_free. */
 struct averages *averages_choose(const struct averages *from, const uint8_t *chosen);
 void averages_need_calls(struct averages *averages);
 
-/* Statistics over a row's calls of CPU total (device rows: duration), in ns; percentiles by nearest rank, deviation over n. */
+/* Statistics over a row's calls of CPU total (device rows: duration), in ns; percentiles by nearest rank, deviation
+ * over n. */
 struct spread {
     int64_t min, max, p50, p90, p99;
     double deviation;

@@ -4,7 +4,8 @@
 
 #include "keyavg/options.h"
 
-/* Loads the trace, writes what the options ask for, tells of damage and errors on standard error. Returns the exit code. */
+/* Loads the trace, writes what the options ask for, tells of damage and errors on standard error. Returns the exit
+ * code. */
 int batch_run(const struct options *options);
 
 #endif

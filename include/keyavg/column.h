@@ -78,7 +78,8 @@ struct column {
 extern const struct column columns[]; /* the attributes first, as torch's class lists them */
 extern const unsigned column_count;
 
-/* By name, facets as `NAME.FACET`; torch's `cuda_`, `xpu_`, `privateuse1_` stand for `device_`. NULL when there is none. */
+/* By name, facets as `NAME.FACET`; torch's `cuda_`, `xpu_`, `privateuse1_` stand for `device_`. NULL when there is
+ * none. */
 const struct column *column_find(struct span name);
 
 /* The existing name nearest to a wrong one (for `did you mean`), or NULL when none is near. */
@@ -96,7 +97,8 @@ const char *column_unit_name(const struct column *column);
 /* Whether its cells are numbers, which stand at the right of their column. */
 bool column_is_number(const struct column *column);
 
-/* Appends the title with the device's name put in; `Device` where there is none: a table whose trace has no device, NULL. */
+/* Appends the title with the device's name put in; `Device` where there is none: a table whose trace has no device,
+ * NULL. */
 void column_add_title(const struct column *column, const struct table *table, struct text *out);
 void column_add_title_of(const struct column *column, const char *device, struct text *out);
 

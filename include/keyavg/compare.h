@@ -78,15 +78,15 @@ void compare_free(struct compare *compare);
 bool compare_shows(const struct compare *compare, const struct compare_query *query);
 uint64_t compare_update_work(const struct compare *compare, const struct compare_query *query);
 
-/* A comparison of another query over the same traces, made beside the first, as table_beside makes a table. One of the two
- * is then given up. */
+/* A comparison of another query over the same traces, made beside the first, as table_beside makes a table. One of the
+ * two is then given up. */
 struct compare *compare_beside(const struct compare *compare, const struct compare_query *query);
 void compare_give_up(struct compare *compare, const struct compare *other);
 
-/* Reads both files, the second in a thread of its own; with one path (the same twice) once, for both sides. `options` is
- * for each side. False with `error` set and nothing left to free. */
-bool compare_load(const char *const paths[COMPARE_SIDES], const struct trace_options options[COMPARE_SIDES], bool at_once,
-                  struct trace *traces[COMPARE_SIDES], struct error *error);
+/* Reads both files, the second in a thread of its own; with one path (the same twice) once, for both sides. `options`
+ * is for each side. False with `error` set and nothing left to free. */
+bool compare_load(const char *const paths[COMPARE_SIDES], const struct trace_options options[COMPARE_SIDES],
+                  bool at_once, struct trace *traces[COMPARE_SIDES], struct error *error);
 
 /* Frees what compare_load gave. */
 void compare_free_traces(struct trace *const traces[COMPARE_SIDES]);

@@ -1,6 +1,6 @@
 /* Facets: the columns that a number has when there is more than one of it, in two traces or in many ranks. They are
- * called `COLUMN.FACET` (`self_cpu_time_total.diff`) and are columns as others are, for --columns, --sort-by and filters;
- * a table of one trace knows nothing in them. What they show is in compare.h and ranks.h. */
+ * called `COLUMN.FACET` (`self_cpu_time_total.diff`) and are columns as others are, for --columns, --sort-by and
+ * filters; a table of one trace knows nothing in them. What they show is in compare.h and ranks.h. */
 #ifndef KEYAVG_FACET_H
 #define KEYAVG_FACET_H
 

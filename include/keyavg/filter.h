@@ -44,14 +44,15 @@ const struct column *filter_column(const struct filter *filter, unsigned n);
 /* Whether one event passes the terms on events. */
 bool filter_event(const struct filter *filter, struct tree *tree, uint32_t event);
 
-/* Whether the terms on events hold for all calls of a row or for none, under a grouping: what they ask is in its key. */
+/* Whether the terms on events hold for all calls of a row or for none, under a grouping: what they ask is in its
+ * key. */
 bool filter_follows(const struct filter *filter, const struct grouping *grouping);
 
 /* Whether a name passes the words and regular expressions; other terms are passed over. */
 bool filter_name(const struct filter *filter, struct span name);
 
-/* Whether a row of the table passes the terms on columns. Terms on facets (facet.h), which a table cannot know, are left
- * out. */
+/* Whether a row of the table passes the terms on columns. Terms on facets (facet.h), which a table cannot know, are
+ * left out. */
 bool filter_row(const struct filter *filter, const struct table *table, uint32_t row);
 
 /* Whether a row of anything else passes; `cell` gives its values. With `facets` only the terms on facets count, without

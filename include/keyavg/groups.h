@@ -1,5 +1,5 @@
-/* Groups that stand on their own: keys of text and sums that add up, without the trace they were made of. What two traces
- * or a thousand ranks are joined by. */
+/* Groups that stand on their own: keys of text and sums that add up, without the trace they were made of. What two
+ * traces or a thousand ranks are joined by. */
 #ifndef KEYAVG_GROUPS_H
 #define KEYAVG_GROUPS_H
 
@@ -74,10 +74,10 @@ uint32_t groups_find(const struct groups *groups, const struct group_key *key);
 uint32_t groups_add(struct groups *groups, const struct group_key *key);
 
 /* Adds the calls of all rows of one trace as those of `source`. Threads and streams have other numbers in each process:
- * they are named by the order of their first events (`thread 1`), streams of one device without its number. Addresses in
- * Python frames become `0x...`, which may join rows that differ in nothing else.
- * With `histograms` the calls' durations are counted too, which takes most of the time. `group_of` (NULL: not wanted) is
- * set to the group of each row, to free(). */
+ * they are named by the order of their first events (`thread 1`), streams of one device without its number. Addresses
+ * in Python frames become `0x...`, which may join rows that differ in nothing else. With `histograms` the calls'
+ * durations are counted too, which takes most of the time. `group_of` (NULL: not wanted) is set to the group of each
+ * row, to free(). */
 void groups_take(struct groups *groups, struct averages *averages, uint32_t source, bool histograms,
                  uint32_t **group_of);
 
@@ -90,8 +90,8 @@ void groups_merge(struct groups *into, const struct groups *from, uint32_t first
                   const void *context, uint32_t **group_of);
 
 /* Fills an empty table, which has the same strings or its own, from one that is grouped by more: parts of the key that
- * `into` lacks are dropped, stacks cut to its depth; only groups that `passes` (NULL: all) lets through. Where that joins
- * groups of several sources, the extremes over sources are lost. */
+ * `into` lacks are dropped, stacks cut to its depth; only groups that `passes` (NULL: all) lets through. Where that
+ * joins groups of several sources, the extremes over sources are lost. */
 typedef bool group_passes(const void *context, const struct groups *groups, const struct group *group);
 void groups_project(struct groups *into, const struct groups *from, group_passes *passes, const void *context);
 

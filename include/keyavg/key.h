@@ -50,7 +50,8 @@ void key_add_name(uint32_t code, struct text *out);
 uint32_t key_find(struct span name);
 
 /* Reads keys as `--play` has them: characters stand for themselves, `<...>` for named keys, `<Down 3>` three times,
- * `<Click 12,5>` (column 12, row 5, from 1), `<WheelDown 3>`, `<Resize 100x30>`. Takes the next from `rest`, which is shortened; *times is how often. False at the end, or with `error` set where a name is wrong. */
+ * `<Click 12,5>` (column 12, row 5, from 1), `<WheelDown 3>`, `<Resize 100x30>`. Takes the next from `rest`, which is
+ * shortened; *times is how often. False at the end, or with `error` set where a name is wrong. */
 bool key_next(struct span *rest, struct key *key, int *times, struct error *error);
 
 #endif

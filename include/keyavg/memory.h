@@ -1,5 +1,5 @@
-/* Allocation that never returns NULL: a failed one restores the terminal, removes a half-written file, says so and exits
- * with 1. */
+/* Allocation that never returns NULL: a failed one restores the terminal, removes a half-written file, says so and
+ * exits with 1. */
 #ifndef KEYAVG_MEMORY_H
 #define KEYAVG_MEMORY_H
 

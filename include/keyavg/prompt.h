@@ -50,8 +50,8 @@ struct prompt {
 bool history_add(struct history *history, struct span line);
 void history_free(struct history *history);
 
-/* What earlier runs have kept in the state folder, which is never the configuration's; and keeps what this run has typed,
- * where there is such a folder or one can be made. */
+/* What earlier runs have kept in the state folder, which is never the configuration's; and keeps what this run has
+ * typed, where there is such a folder or one can be made. */
 void histories_load(struct history histories[PROMPT_HISTORIES]);
 void histories_save(struct history histories[PROMPT_HISTORIES]);
 

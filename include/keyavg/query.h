@@ -1,4 +1,5 @@
-/* What is to be shown of a trace: every setting that changes the table, for the command line, the explorer and export. */
+/* What is to be shown of a trace: every setting that changes the table, for the command line, the explorer and
+ * export. */
 #ifndef KEYAVG_QUERY_H
 #define KEYAVG_QUERY_H
 

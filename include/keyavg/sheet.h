@@ -23,8 +23,8 @@ struct sheet {
     uint32_t (*stack)(const void *context, uint32_t row, struct span *lines, uint32_t room);
     void (*add_foot)(const void *context, struct text *out);  /* whole lines below a text; may be NULL */
     void (*add_facts)(const void *context, struct text *out); /* json: name and value of each fact, as in an object */
-    /* json: what else is known of a row, each member with a comma before it; left out where columns were asked for. May be
-     * NULL. */
+    /* json: what else is known of a row, each member with a comma before it; left out where columns were asked for. May
+     * be NULL. */
     void (*add_members)(const void *context, uint32_t row, struct text *out);
 };
 
@@ -42,7 +42,8 @@ void json_add_facts(struct text *out, const struct table *table);
 
 /* Appends a JSON string. Invalid bytes become U+FFFD each; control characters are escaped. */
 void json_add_string(struct text *out, struct span string);
-void json_add_point(struct text *out, uint32_t point); /* as it stands in a string; escaped where a terminal would obey it */
+/* as it stands in a string; escaped where a terminal would obey it */
+void json_add_point(struct text *out, uint32_t point);
 
 /* Appends a list of shapes, which looks the same in Python and in JSON; what a damaged file has instead is a text. */
 void json_add_shapes(struct text *out, struct span shapes);

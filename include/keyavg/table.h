@@ -28,7 +28,8 @@ struct table {
     int64_t self_cpu_shown, self_device_shown; /* the same over `kept` */
     struct spread *spreads;                    /* per row, as far as asked for; NULL until the first */
     uint8_t *spread_known;
-    int64_t *outermost;      /* by row, ns: CPU total with recursion counted once; its last item tells whether it is known */
+    /* by row, ns: CPU total with recursion counted once; its last item tells whether it is known */
+    int64_t *outermost;
 };
 
 /* Groups, sorts and limits. The trace must outlive the table; it keeps the tree for the next table_update. */
@@ -48,9 +49,9 @@ uint64_t table_update_work(const struct table *table, const struct query *query)
 /* Whether the table shows this query already. */
 bool table_shows(const struct table *table, const struct query *query);
 
-/* A table of another query over the same trace, made beside the first, which stays as it is and shares with it what both
- * have. It may be made by another thread, while nobody else looks at the first one or at the trace. One of the two is
- * then given up. */
+/* A table of another query over the same trace, made beside the first, which stays as it is and shares with it what
+ * both have. It may be made by another thread, while nobody else looks at the first one or at the trace. One of the two
+ * is then given up. */
 struct table *table_beside(const struct table *table, const struct query *query);
 void table_give_up(struct table *table, const struct table *other);
 

@@ -1,5 +1,5 @@
-/* Where the time of a run goes: one phase follows the other, told apart by one call where the next begins. Off (one test
- * of a flag) unless asked for; called by one thread, never within a loop over events. */
+/* Where the time of a run goes: one phase follows the other, told apart by one call where the next begins. Off (one
+ * test of a flag) unless asked for; called by one thread, never within a loop over events. */
 #ifndef KEYAVG_TIMING_H
 #define KEYAVG_TIMING_H
 

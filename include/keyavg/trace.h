@@ -40,13 +40,16 @@ struct events {
     uint8_t *flags;            /* enum event_flag */
     uint32_t *thread;          /* trace.threads */
     uint32_t *inputs;          /* trace.inputs; 0: none recorded */
-    uint32_t *stack;           /* trace.stacks: innermost frame's node of its own `Call stack`; see EVENT_OWN_STACK. NULL: none */
+    /* trace.stacks: innermost frame's node of its own `Call stack`; see EVENT_OWN_STACK. NULL: none */
+    uint32_t *stack;
     struct wide external_id;   /* `External id`; 0: none */
-    struct wide number;        /* more by one: CPU events: `Sequence number`, -1 none; runtime and device: `correlation`, 0
-                                * none; KIND_MEMORY: bytes */
-    uint32_t *place;           /* CPU events: trace.forward_threads (0 none); device events: trace.lanes; KIND_MEMORY: 1 CPU, 2 device */
-    struct wide offset;        /* more by one: where the event's `{` lies in the inflated text; UINT64_MAX for rows made of
-                                * records */
+    /* more by one: CPU events: `Sequence number`, -1 none; runtime and device: `correlation`, 0 none; KIND_MEMORY:
+     * bytes */
+    struct wide number;
+    /* CPU events: trace.forward_threads (0 none); device events: trace.lanes; KIND_MEMORY: 1 CPU, 2 device */
+    uint32_t *place;
+    /* more by one: where the event's `{` lies in the inflated text; UINT64_MAX for rows made of records */
+    struct wide offset;
 };
 
 /* What record_param_comms says of its collective; one bit each. */
@@ -82,7 +85,8 @@ static inline uint64_t events_offset(const struct events *events, uint32_t event
 
 /* What an event was called with. Two events share a number when all of it is equal. */
 struct inputs {
-    uint32_t dims;        /* strings: a list of shapes as Python prints it, every tensor of a list; 0: none, also `[]` */
+    /* strings: a list of shapes as Python prints it, every tensor of a list; 0: none, also `[]` */
+    uint32_t dims;
     uint32_t torch_dims;  /* the same with a tensor list as `[]`, torch's key */
     uint32_t types;       /* strings: `Input type` as compact JSON; 0 none */
     uint32_t concrete;    /* strings: `Concrete Inputs` as in the file; 0 none */
@@ -187,7 +191,8 @@ struct trace_options {
     trace_progress *progress;  /* may be NULL */
     trace_arrived *arrived;    /* may be NULL */
     void *context;
-    int stop_file;             /* once it can be read from, a pipe is no longer waited for: what has arrived is kept; 0 none */
+    /* once it can be read from, a pipe is no longer waited for: what has arrived is kept; 0 none */
+    int stop_file;
 };
 
 /* Reads a trace from a file, or from standard input for `-`. Plain, gzip and zstd text are told by content. Returns a
@@ -215,7 +220,9 @@ static inline enum event_kind event_kind(const struct trace *trace, uint32_t eve
 static inline int64_t event_sequence(const struct trace *trace, uint32_t event)
 {
     enum event_kind kind = event_kind(trace, event);
-    return kind_on_device(kind) || kind == KIND_RUNTIME || kind == KIND_MEMORY ? -1 : events_number(&trace->events, event);
+    return kind_on_device(kind) || kind == KIND_RUNTIME || kind == KIND_MEMORY
+               ? -1
+               : events_number(&trace->events, event);
 }
 
 /* `correlation` of a device event or runtime call, 0 none. */
@@ -246,8 +253,8 @@ const char *trace_use_device(const struct trace *trace);
 bool trace_event_text(const struct trace *trace, uint32_t event, trace_progress *progress, void *context,
                       struct text *out, struct error *error);
 
-/* The same for several events, in one go through the text: each is told to `visit` as the text comes, not in the order of
- * `events`; what has no text is passed over. False with `error` set as above. */
+/* The same for several events, in one go through the text: each is told to `visit` as the text comes, not in the order
+ * of `events`; what has no text is passed over. False with `error` set as above. */
 typedef void trace_text_visit(void *context, uint32_t event, struct span text);
 bool trace_event_texts(const struct trace *trace, const uint32_t *events, uint32_t count, trace_text_visit *visit,
                        void *context, struct error *error);

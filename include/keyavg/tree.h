@@ -25,13 +25,16 @@ struct tree {
     struct amounts self_cpu;     /* ns; can be negative */
     struct amounts device_total; /* ns; not there in files without device events, as the next */
     struct amounts self_device;  /* ns */
-    struct amounts memory[2];    /* bytes, MEMORY_CPU and MEMORY_DEVICE, not self; not there when the file has no such records */
-    uint32_t *child_first;  /* count + 1: the children of e are children[child_first[e] .. child_first[e + 1]) in list order; */
+    /* bytes, MEMORY_CPU and MEMORY_DEVICE, not self; not there when the file has no such records */
+    struct amounts memory[2];
+    /* count + 1: the children of e are children[child_first[e] .. child_first[e + 1]) in list order; */
+    uint32_t *child_first;
     uint32_t *children;     /* both NULL until tree_need_children */
     uint32_t *kernel_first; /* likewise the device events that e owns, in file order; NULL until tree_need_kernels */
     uint32_t *kernels;
     uint32_t *forward_thread; /* by trace.forward_threads: the thread it stands for, UINT32_MAX none */
-    ARRAY(uint32_t) crossing; /* CPU events that begin inside of another of their thread and end behind it, in list order */
+    /* CPU events that begin inside of another of their thread and end behind it, in list order */
+    ARRAY(uint32_t) crossing;
     int64_t overlap;        /* ns: how long they go on inside of what they cross, in all */
     bool has_stacks;        /* any event has a stack */
     bool has_device_time;   /* any event has device time */

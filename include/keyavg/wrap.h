@@ -1,5 +1,5 @@
-/* Sums of times and bytes. A file made for it can have values that do not fit 64 bits in all: their sums wrap around, as
- * unsigned numbers do, and a note says so (NOTE_TOO_LARGE). */
+/* Sums of times and bytes. A file made for it can have values that do not fit 64 bits in all: their sums wrap around,
+ * as unsigned numbers do, and a note says so (NOTE_TOO_LARGE). */
 #ifndef KEYAVG_WRAP_H
 #define KEYAVG_WRAP_H
 

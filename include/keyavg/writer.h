@@ -16,7 +16,8 @@ struct writer_options {
     unsigned screen_columns;                         /* text: the width to fit, 0 unlimited */
     bool ascii;                                      /* text: no character beyond ASCII */
     bool exact;                                      /* csv: no `'` before text that a spreadsheet would compute */
-    const struct column *metric;                     /* stacks: self_cpu_time_total or self_device_time_total; folded: also the totals */
+    /* stacks: self_cpu_time_total or self_device_time_total; folded: also the totals */
+    const struct column *metric;
 };
 
 struct writer {
@@ -59,8 +60,8 @@ bool folded_write(struct table *table, const struct writer_options *options, str
 bool drill_write(const struct drill *drill, const struct writer *writer, const struct writer_options *options,
                  struct sink *sink);
 
-/* The same of two traces: the rows of the first, then those of the second, behind a column `side`. NULL: the side has nothing
- * of it. The drills are of one kind and have the same settings. */
+/* The same of two traces: the rows of the first, then those of the second, behind a column `side`. NULL: the side has
+ * nothing of it. The drills are of one kind and have the same settings. */
 bool drill_write_sides(const struct drill *const drills[2], const struct writer *writer,
                        const struct writer_options *options, struct sink *sink);
 /* Columns of two drills of one kind, one of which may be NULL: those that were asked for, else those that either shows,

@@ -89,7 +89,8 @@ static void add_row(struct average *to, const struct average *from)
     to->flops += from->flops;
 }
 
-/* Adds the rows of a later share to the first one's, which numbers those that are new: the order of first appearance. */
+/* Adds the rows of a later share to the first one's, which numbers those that are new: the order of first
+ * appearance. */
 static void join(struct shares *shares, struct share *share)
 {
     struct share *all = &shares->items[0];
@@ -154,7 +155,8 @@ static void group_and_sum(struct averages *averages, const uint64_t *selected)
     group_plan_free(&shares.plan);
 }
 
-/* Memory, and self memory: an event's own is taken from the row of the event that called it, in whatever row that is. */
+/* Memory, and self memory: an event's own is taken from the row of the event that called it, in whatever row that
+ * is. */
 static void add_memory(struct averages *averages)
 {
     const struct tree *tree = averages->tree;

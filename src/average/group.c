@@ -1,5 +1,5 @@
-/* Which events stand in which row. Every regroup of the explorer comes through here, so the loops over events are plain,
- * go over a block of them that stays in the cache, and do not branch on what the events are. */
+/* Which events stand in which row. Every regroup of the explorer comes through here, so the loops over events are
+ * plain, go over a block of them that stays in the cache, and do not branch on what the events are. */
 #include "group.h"
 
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include "keyavg/names.h"
 #include "numbering.h"
 
-/* Rows refined by one more part of the key. A table of all pairs of row and value is one look-up an event; where it were
- * too large, pairs are hashed. */
+/* Rows refined by one more part of the key. A table of all pairs of row and value is one look-up an event; where it
+ * were too large, pairs are hashed. */
 struct refiner {
     uint32_t *known; /* [0] for events in no row, else row + 1 by row * range + value + 1; NULL: hashed */
     size_t room;     /* rows of `known` */
@@ -60,7 +60,8 @@ static inline bool takes_part(const struct group_plan *plan, uint32_t e, uint8_t
            (selected == NULL || (selected[e / 64] >> e % 64 & 1));
 }
 
-/* The row of an event whose name and class are new; or of one in the array form, which has a row for each node as well. */
+/* The row of an event whose name and class are new; or of one in the array form, which has a row for each node as
+ * well. */
 static uint32_t name_row(struct grouper *grouper, uint32_t e, uint8_t class)
 {
     const struct trace *trace = grouper->plan->tree->trace;

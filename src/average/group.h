@@ -34,7 +34,8 @@ struct group_plan {
 };
 
 /* Borrows the tree and `selected`; adds to the trace's stacks. */
-void group_plan_init(struct group_plan *plan, struct tree *tree, const struct grouping *grouping, const uint64_t *selected);
+void group_plan_init(struct group_plan *plan, struct tree *tree, const struct grouping *grouping,
+                     const uint64_t *selected);
 void group_plan_free(struct group_plan *plan);
 
 /* The values of events from .. to - 1, at most GROUP_BLOCK. */

@@ -1,5 +1,5 @@
-/* What a grouping asks of the events: what can be said of a name, of inputs or of a stack is found once for each of them,
- * not for each event. */
+/* What a grouping asks of the events: what can be said of a name, of inputs or of a stack is found once for each of
+ * them, not for each event. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -150,7 +150,8 @@ static void plan_part(struct group_plan *plan, const struct grouping *grouping, 
         to->range = make_dense(to->values, count);
 }
 
-void group_plan_init(struct group_plan *plan, struct tree *tree, const struct grouping *grouping, const uint64_t *selected)
+void group_plan_init(struct group_plan *plan, struct tree *tree, const struct grouping *grouping,
+                     const uint64_t *selected)
 {
     memset(plan, 0, sizeof *plan);
     plan->tree = tree;

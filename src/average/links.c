@@ -6,8 +6,8 @@
 
 enum { NOT_KNOWN = NO_EVENT - 1 };
 
-/* Events by a number of theirs: to the first in the file, then a chain of the others in no order. Numbers that lie close
- * together, as torch gives them, are places in one array; others are hashed, with open addressing. */
+/* Events by a number of theirs: to the first in the file, then a chain of the others in no order. Numbers that lie
+ * close together, as torch gives them, are places in one array; others are hashed, with open addressing. */
 struct index {
     int64_t *keys; /* NULL where numbers are places */
     int64_t low, high;
@@ -88,7 +88,8 @@ static bool is_present(const struct trace *trace, uint32_t e)
     return !(trace->events.flags[e] & EVENT_DROPPED_NAME);
 }
 
-/* An event that is linked to an op: not a device annotation, and a sync event only when its id is not its own number. */
+/* An event that is linked to an op: not a device annotation, and a sync event only when its id is not its own
+ * number. */
 static bool is_linked(const struct trace *trace, uint32_t e)
 {
     enum event_kind kind = event_kind(trace, e);

@@ -275,7 +275,8 @@ static _Thread_local const struct events *sorted_events; /* what qsort's callbac
 
 static int by_offset(const void *a, const void *b)
 {
-    uint64_t x = events_offset(sorted_events, *(const uint32_t *)a), y = events_offset(sorted_events, *(const uint32_t *)b);
+    uint64_t x = events_offset(sorted_events, *(const uint32_t *)a);
+    uint64_t y = events_offset(sorted_events, *(const uint32_t *)b);
     return (x > y) - (x < y);
 }
 

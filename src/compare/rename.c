@@ -48,8 +48,8 @@ static void add_stem(struct text *out, struct span name)
 
 /* -- Contexts ---------------------------------------------------------------------------------------------------- */
 
-/* Where calls come from: a hash of the launching (of an op: the calling) op's name, its shapes, and which of its kernels
- * (children) it is. */
+/* Where calls come from: a hash of the launching (of an op: the calling) op's name, its shapes, and which of its
+ * kernels (children) it is. */
 struct context {
     uint64_t hash;
     uint32_t count;

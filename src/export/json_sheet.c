@@ -130,7 +130,8 @@ static void add_facets(const struct sheet *sheet, uint32_t row, unsigned at, str
     text_add_char(out, '}');
 }
 
-static void add_row(const struct sheet *sheet, uint32_t row, struct lines *lines, struct text *out, struct text *scratch)
+static void add_row(const struct sheet *sheet, uint32_t row, struct lines *lines, struct text *out,
+                    struct text *scratch)
 {
     text_add_char(out, '{');
     for (unsigned i = 0; i < sheet->column_count; i++) {

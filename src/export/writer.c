@@ -4,10 +4,12 @@
 
 const struct writer writers[] = {
     {"torch", "the exact text of torch's table()", "txt", false, false, torch_write, NULL},
-    {"text", "the same made readable: names cut in the middle, fitted to the terminal", "text", false, true, text_write, text_write_sheet},
+    {"text", "the same made readable: names cut in the middle, fitted to the terminal", "text", false, true, text_write,
+     text_write_sheet},
     {"csv", "raw numbers, full names (RFC 4180)", "csv", true, true, csv_write, csv_write_sheet},
     {"tsv", "the same separated by tabs", "tsv", true, true, tsv_write, tsv_write_sheet},
-    {"json", "facts about the trace and every attribute of every row", "json", true, true, json_write, json_write_sheet},
+    {"json", "facts about the trace and every attribute of every row", "json", true, true, json_write,
+     json_write_sheet},
     {"markdown", "a table for a page", "md markdown", true, true, markdown_write, markdown_write_sheet},
     {"stacks", "torch's export_stacks(): a line for each call, for flame graphs", "stacks", true, false,
      stacks_write, NULL},

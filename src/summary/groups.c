@@ -297,7 +297,8 @@ static void merge_all(struct merge *merge, uint32_t **group_of)
 void groups_merge(struct groups *into, const struct groups *from, uint32_t first_source, source_before *before,
                   const void *context, uint32_t **group_of)
 {
-    struct merge merge = {.into = into, .from = from, .first_source = first_source, .before = before, .context = context};
+    struct merge merge = {.into = into, .from = from, .first_source = first_source, .before = before,
+                          .context = context};
     merge_all(&merge, group_of);
 }
 

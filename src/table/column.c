@@ -219,7 +219,8 @@ static void value_device_type(const struct table *table, uint32_t row, struct va
 
 /* -- Orders of text ---------------------------------------------------------------------------------------------- */
 
-/* The next number or bracket of a list as Python prints it; 0 at the end. A number counts above an end, below a start. */
+/* The next number or bracket of a list as Python prints it; 0 at the end. A number counts above an end, below a
+ * start. */
 static int next_token(struct span *text, int64_t *number)
 {
     while (text->length > 0 && (text->bytes[0] == ',' || text->bytes[0] == ' ')) {
@@ -237,7 +238,8 @@ static int next_token(struct span *text, int64_t *number)
     }
     for (; text->length > 0 && text->bytes[0] >= '0' && text->bytes[0] <= '9'; text->bytes++, text->length--) {
         digits = true;
-        if (__builtin_mul_overflow(*number, 10, number) || __builtin_add_overflow(*number, text->bytes[0] - '0', number))
+        if (__builtin_mul_overflow(*number, 10, number) ||
+            __builtin_add_overflow(*number, text->bytes[0] - '0', number))
             *number = INT64_MAX;
     }
     if (negative)

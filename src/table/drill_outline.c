@@ -191,8 +191,8 @@ static uint32_t same_node(const struct drill *from, uint32_t node, const struct 
     return event != NO_EVENT ? to->ops->row_of(to, event) : NO_EVENT;
 }
 
-/* What a node was that none of the drill's has been found to be: that of its event is so, unless its own event had a node
- * in the other drill, which counts. Where the event has none, the fold waits until it has. */
+/* What a node was that none of the drill's has been found to be: that of its event is so, unless its own event had a
+ * node in the other drill, which counts. Where the event has none, the fold waits until it has. */
 static void keep_fold(struct drill *drill, const struct drill *from, struct fold fold, drill_same_event *same)
 {
     struct outline *to = drill_outline(drill);

@@ -30,7 +30,8 @@ const struct facet_entry facet_entries[FACET_COUNT] = {
                    NEED_RANKS},
     [FACET_MAX] = {"max", "max", "Of the rank that has most.", FACET_OF_SUMS, NEED_RANKS},
     [FACET_SPREAD] = {"spread", "spread", "Most less least of one rank.", FACET_OF_SUMS, NEED_RANKS},
-    [FACET_WORST] = {"worst", "worst rank", "The rank that has most; of equal ones the first.", FACET_OF_SUMS, NEED_RANKS},
+    [FACET_WORST] = {"worst", "worst rank", "The rank that has most; of equal ones the first.", FACET_OF_SUMS,
+                     NEED_RANKS},
     [FACET_LINE] = {"line", "by rank", "A line over the ranks in their order, each as high as its part of the highest.",
                     FACET_OF_SUMS, NEED_RANKS},
 };

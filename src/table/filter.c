@@ -120,8 +120,8 @@ static const char *repeat(struct piece *group, struct piece *last, struct span t
     return NULL;
 }
 
-/* What keeps an expression quick to compile and to match: no count above 255, no counted repeat inside of another, no repeat
- * of a repeat and few inside of each other, and a limit to what it is when its repeats are written out. */
+/* What keeps an expression quick to compile and to match: no count above 255, no counted repeat inside of another, no
+ * repeat of a repeat and few inside of each other, and a limit to what it is when its repeats are written out. */
 static const char *regex_problem(struct span text)
 {
     struct piece groups[REGEX_DEPTH] = {0}, last = {0}; /* last: what a repeat would apply to */

@@ -77,8 +77,8 @@ static bool thread_passes(const struct term *term, const struct trace *trace, ui
            (thread->name != 0 && span_equal(strings_get(&trace->strings, thread->name), wanted));
 }
 
-/* What terms on events ask of a trace; `known` holds answers that were given before, by name, thread or inputs: 0 not yet,
- * 1 no, 2 yes (NULL: none are kept). */
+/* What terms on events ask of a trace; `known` holds answers that were given before, by name, thread or inputs: 0 not
+ * yet, 1 no, 2 yes (NULL: none are kept). */
 struct asking {
     struct tree *tree;
     uint8_t *known;

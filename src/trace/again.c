@@ -29,7 +29,8 @@ struct again *again_keep(struct source *source)
         return NULL;
     struct again *again = memory_zero(1, sizeof *again);
     bool standard_input = strcmp(source->path, "-") == 0;
-    *again = (struct again){.packing = source->packing, .identity = source->identity, .start = source->start, .file = -1};
+    *again = (struct again){.packing = source->packing, .identity = source->identity, .start = source->start,
+                            .file = -1};
     if (standard_input && source->identity.regular)
         again->file = fcntl(source->file, F_DUPFD_CLOEXEC, 0);
     if (source->copy != NULL) {
@@ -136,7 +137,8 @@ static size_t read_event(const struct trace *trace, uint32_t event, struct sourc
             over = fine && got == 0;
             have->length += got;
         }
-        struct scan scan = {.notes = &notes, .begin = have->bytes, .at = have->bytes, .end = have->bytes + have->length};
+        struct scan scan = {.notes = &notes, .begin = have->bytes, .at = have->bytes,
+                            .end = have->bytes + have->length};
         memset(habits, 0, sizeof *habits);
         habits->count = 2;
         if (fine && have->length > 0 && *scan.at == '{' && fields_read(&scan, habits, &fields) == SCAN_OK)
@@ -179,7 +181,8 @@ bool trace_event_text(const struct trace *trace, uint32_t event, trace_progress 
         error_set(error, ERROR_IO, "the copy of standard input ends before this event: it is limited to %llu bytes",
                   (unsigned long long)again->copy->limit);
     else if (over)
-        error_set(error, ERROR_IO, "%s has changed since it was read: it ends before the event", source_name(trace->path));
+        error_set(error, ERROR_IO, "%s has changed since it was read: it ends before the event",
+                  source_name(trace->path));
     if (length > 0)
         text_add(out, have.bytes, length);
     text_free(&have);

@@ -486,6 +486,7 @@ void event_add(struct reader *reader, const struct fields *fields, const char *p
     } else if (phase == 'M') {
         add_metadata(reader, fields);
     } else if ((phase == 's' || phase == 'f') && timed && TOKEN_IS(&fields->cat, "fwdbwd")) {
-        array_push(&trace->flows, (struct flow){time, integer_or(&fields->id, 0), thread_of(reader, fields), phase == 'f'});
+        array_push(&trace->flows, (struct flow){time, integer_or(&fields->id, 0), thread_of(reader, fields),
+                                                phase == 'f'});
     }
 }

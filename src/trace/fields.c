@@ -151,7 +151,8 @@ bool fields_repair(struct scan *scan, struct token *token)
     return false;
 }
 
-/* Where a member's value goes; `*args` tells whether it is the object of arguments. A key may be written with escapes. */
+/* Where a member's value goes; `*args` tells whether it is the object of arguments. A key may be written with
+ * escapes. */
 static struct token *field_of(struct fields *fields, const struct token *key, bool inside, bool *args)
 {
     struct text room = {0};
@@ -264,7 +265,8 @@ static inline bool quick_value(struct scan *scan, struct token *token)
     if (*at == '"') {
         __m128i block = _mm_loadu_si128((const __m128i *)(const void *)(at + 1));
         __m128i quote = _mm_cmpeq_epi8(block, _mm_set1_epi8('"'));
-        __m128i odd = _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('\\')), _mm_cmplt_epi8(block, _mm_set1_epi8(' ')));
+        __m128i odd = _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('\\')),
+                                   _mm_cmplt_epi8(block, _mm_set1_epi8(' ')));
         unsigned stop = (unsigned)_mm_movemask_epi8(_mm_or_si128(quote, odd)); /* bytes from 0x80 are below ' ' here */
         if (stop == 0)
             return false;
@@ -317,7 +319,8 @@ static const struct habit *learn(struct habits *habits, const struct habit *afte
     unsigned choice = 0;
     while (choice < HABIT_CHOICES && before->next[choice] != 0)
         choice++;
-    if (after == &habits->items[HABIT_NONE] || choice == HABIT_CHOICES || habits->count == HABITS || to - from > HABIT_TEXT)
+    if (after == &habits->items[HABIT_NONE] || choice == HABIT_CHOICES || habits->count == HABITS ||
+        to - from > HABIT_TEXT)
         return &habits->items[HABIT_NONE];
     struct habit *habit = &habits->items[habits->count];
     memcpy(habit->text, from, (size_t)(to - from));

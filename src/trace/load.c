@@ -63,7 +63,8 @@ static bool told_to_stop(struct loading *loading)
 {
     const struct trace_options *options = loading->options;
     return options != NULL && options->progress != NULL &&
-           !options->progress(options->context, loading->source->done, loading->source->file_bytes, loading->text_bytes);
+           !options->progress(options->context, loading->source->done, loading->source->file_bytes,
+                              loading->text_bytes);
 }
 
 static int64_t now(void)
@@ -73,8 +74,8 @@ static int64_t now(void)
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* Shows what has arrived: at most ten times a second, and only once there is twice as much as the last time, so that all
- * of it together costs no more than one more load. */
+/* Shows what has arrived: at most ten times a second, and only once there is twice as much as the last time, so that
+ * all of it together costs no more than one more load. */
 static void show(struct loading *loading)
 {
     const struct trace_options *options = loading->options;
@@ -216,7 +217,8 @@ static bool not_a_trace(const struct loading *loading, const char *path, struct 
     if (source->stopped || loading->stopped)
         return error_set(error, ERROR_NOT_TRACE, "%s: stopped before anything of a trace had arrived",
                          source_name(path));
-    bool blank = loading->document.where == DOCUMENT_START && (source->map == NULL || source->packing != PACKING_NONE || is_blank(source));
+    bool blank = loading->document.where == DOCUMENT_START &&
+                 (source->map == NULL || source->packing != PACKING_NONE || is_blank(source));
     const char *foreign = foreign_describe((struct span){loading->start, loading->start_length});
     if (foreign != NULL)
         return error_set(error, ERROR_NOT_TRACE, "%s: not a trace: it is %s", path, foreign);

@@ -1,4 +1,5 @@
-/* A file in memory that may become shorter while it is read, or fail to be read: what is gone then reads as NUL bytes. */
+/* A file in memory that may become shorter while it is read, or fail to be read: what is gone then reads as NUL
+ * bytes. */
 #ifndef KEYAVG_TRACE_MAPPING_H
 #define KEYAVG_TRACE_MAPPING_H
 

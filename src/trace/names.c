@@ -29,7 +29,8 @@ static enum flop_rule flop_rule_of(struct span name)
         const char *name;
         enum flop_rule rule;
     } rules[] = {
-        {"aten::mm", FLOPS_MM},         {"aten::addmm", FLOPS_ADDMM},   {"aten::bmm", FLOPS_BMM}, {"aten::add", FLOPS_ADD},
+        {"aten::mm", FLOPS_MM},         {"aten::addmm", FLOPS_ADDMM},   {"aten::bmm", FLOPS_BMM},
+        {"aten::add", FLOPS_ADD},
         {"aten::baddbmm", FLOPS_BADDBMM}, {"aten::conv2d", FLOPS_CONV2D}, {"aten::mul", FLOPS_MUL},
     };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)

@@ -346,7 +346,8 @@ static void join_column(void *context, unsigned column)
         any |= *event_column_of(&joining->parts[i].trace->events, column) != NULL;
     if (!any)
         return;
-    void *whole = memory_zero((size_t)joined->events.count + 1, size); /* where a part has no such column, it is zeros */
+    /* where a part has no such column, it is zeros */
+    void *whole = memory_zero((size_t)joined->events.count + 1, size);
     for (size_t i = 0; i < joining->all->count; i++)
         copy_column(&joining->all->items[i], joined->first[i], whole, size, event_columns[column].at);
     *event_column_of(&joined->events, column) = whole;

@@ -78,7 +78,8 @@ static bool read_value(struct visitor *visitor)
 static bool repair(struct visitor *visitor)
 {
     struct raw_member *string = &visitor->previous;
-    struct token token = {.bytes = string->text.bytes + 1, .length = (uint32_t)string->text.length - 2, .kind = TOKEN_STRING};
+    struct token token = {.bytes = string->text.bytes + 1, .length = (uint32_t)string->text.length - 2,
+                          .kind = TOKEN_STRING};
     if (!visitor->waiting || visitor->repaired || !fields_repair(&visitor->scan, &token))
         return false;
     visitor->repaired = true;
@@ -134,7 +135,8 @@ bool raw_members(struct span text, raw_visit *visit, void *context, size_t *end)
 {
     struct notes notes = {0};
     struct visitor visitor = {.visit = visit, .context = context, .where = AT_VALUE};
-    visitor.scan = (struct scan){.begin = text.bytes, .at = text.bytes, .end = text.bytes + text.length, .notes = &notes};
+    visitor.scan = (struct scan){.begin = text.bytes, .at = text.bytes, .end = text.bytes + text.length,
+                                 .notes = &notes};
     bool more = true;
     do
         more = step(&visitor);

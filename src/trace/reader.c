@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nothing that is decided here depends on how much of the text the window holds: each look ahead has a length of its own,
- * and where the window ends before that, more text is asked for. So blocks of any length give the same trace. */
+/* Nothing that is decided here depends on how much of the text the window holds: each look ahead has a length of its
+ * own, and where the window ends before that, more text is asked for. So blocks of any length give the same trace. */
 enum {
     PATIENCE = (1 << 16) + 1024, /* text that repairing a string may look at behind a broken place */
     MEMBER_LIMIT = 1 << 20,  /* no key of the header is longer, and no value that is looked at */
@@ -117,8 +117,8 @@ static void note_damage(struct reader *reader, const char *place)
     reader->document.damaged = true;
 }
 
-/* Goes back into the list of events at a whole event that stands where none is expected: the list seemed to end before it.
- * SCAN_BROKEN when there is none; SCAN_END when only more text can tell. */
+/* Goes back into the list of events at a whole event that stands where none is expected: the list seemed to end before
+ * it. SCAN_BROKEN when there is none; SCAN_END when only more text can tell. */
 static enum scan_status take_stray_event(struct reader *reader, const char *at)
 {
     struct scan *scan = &reader->scan;

@@ -70,7 +70,8 @@ uint64_t scan_count_lines(const char *from, const char *to)
         size_t blocks = (size_t)(to - from) / 16;
         __m128i counts = _mm_setzero_si128(); /* 16 counters of a byte each: good for 255 blocks */
         for (blocks = blocks < 255 ? blocks : 255; blocks > 0; blocks--, from += 16)
-            counts = _mm_sub_epi8(counts, _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)from), _mm_set1_epi8('\n')));
+            counts = _mm_sub_epi8(counts, _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)from),
+                                                         _mm_set1_epi8('\n')));
         __m128i sums = _mm_sad_epu8(counts, _mm_setzero_si128());
         lines += (uint64_t)_mm_cvtsi128_si64(sums) + (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(sums, sums));
     }
@@ -340,7 +341,8 @@ static const char *nested_stop(const char *at, const char *end)
         __m128i block = _mm_loadu_si128((const __m128i *)(const void *)at);
         __m128i lower = _mm_or_si128(block, _mm_set1_epi8(0x20));
         __m128i high = _mm_cmpeq_epi8(_mm_max_epu8(lower, _mm_set1_epi8(0x61)), lower);
-        __m128i other = _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('"')), _mm_cmpeq_epi8(block, _mm_set1_epi8('/')));
+        __m128i other = _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('"')),
+                                     _mm_cmpeq_epi8(block, _mm_set1_epi8('/')));
         unsigned stop = (unsigned)_mm_movemask_epi8(_mm_or_si128(high, other));
         if (stop != 0)
             return at + __builtin_ctz(stop);
@@ -353,7 +355,8 @@ static const char *nested_stop(const char *at, const char *end)
     return NULL;
 }
 
-/* Skips an array or object. Brackets are counted, so that no depth needs room; down to MATCHED of them they must match. */
+/* Skips an array or object. Brackets are counted, so that no depth needs room; down to MATCHED of them they must
+ * match. */
 static enum scan_status scan_nested(struct scan *scan, struct token *token)
 {
     enum { MATCHED = 64 };

@@ -43,7 +43,8 @@ static ssize_t read_some(struct source *source, unsigned char *to, size_t room)
     do {
         if (!wait_for_bytes(source))
             return 0;
-        got = source->positioned ? pread(source->file, to, room, (off_t)source->position) : read(source->file, to, room);
+        got = source->positioned ? pread(source->file, to, room, (off_t)source->position)
+                                 : read(source->file, to, room);
     } while (got < 0 && (errno == EINTR || (errno == EAGAIN && source->stop_file != 0)));
     return got;
 }
@@ -132,7 +133,8 @@ bool source_open(struct source *source, const char *path, int stop_file, struct 
     source->input_end = have;
     source->done = have;
     source->packing = packing_of(source->input, have);
-    if (regular && source->packing == PACKING_NONE && status.st_size > 0 && lseek(source->file, 0, SEEK_CUR) == (off_t)have) {
+    if (regular && source->packing == PACKING_NONE && status.st_size > 0 &&
+        lseek(source->file, 0, SEEK_CUR) == (off_t)have) {
         source->map = mapping_open(source->file, (size_t)status.st_size);
         if (source->map != NULL) {
             source->map_length = (size_t)status.st_size;

@@ -42,8 +42,8 @@ struct source {
     bool stopped;          /* it was asked to stop while it waited for bytes: the end that was seen is none */
 };
 
-/* Opens a file and tells its packing by its first bytes. `stop_file`: see trace_options. ERROR_IO names the file and the
- * reason. */
+/* Opens a file and tells its packing by its first bytes. `stop_file`: see trace_options. ERROR_IO names the file and
+ * the reason. */
 bool source_open(struct source *source, const char *path, int stop_file, struct error *error);
 
 /* A source over memory. */

@@ -515,7 +515,8 @@ bool drill_view_write(struct drill_view *view, const struct writer *writer, stru
     options.ascii = view->view.app->looks.ascii;
     drills[view->side] = drill;
     drills[1 - view->side] = view->twin != NULL ? view->twin->drill : NULL;
-    const struct column **shown = drill_sides_columns((const struct drill *const *)drills, false, &written.column_count);
+    const struct column **shown = drill_sides_columns((const struct drill *const *)drills, false,
+                                                      &written.column_count);
     written.columns = page ? NULL : shown;
     /* Folded stacks are of the whole tree, whatever is open. */
     written.unfolded = folded;

@@ -61,8 +61,8 @@ const struct setting *setting_find(struct span name);
 bool setting_is_of_two(const struct setting *setting); /* it says nothing of one trace */
 bool setting_set(struct app *app, struct span name, struct span value, struct error *error);
 
-/* command_line.c: appends the command line that prints what is seen. False: only that of the row which these calls are of
- * can be given. */
+/* command_line.c: appends the command line that prints what is seen. False: only that of the row which these calls are
+ * of can be given. */
 bool command_line_add(const struct app *app, struct text *out);
 
 /* save.c: what --print-config and :save write. */

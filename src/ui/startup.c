@@ -34,7 +34,8 @@ void startup_free(struct startup *startup)
 static bool on_command_line(const struct options *options, const char *name)
 {
     static const char *const also[][2] = {
-        {"group-by", "group-by-input-shape"}, {"group-by", "group-by-stack-n"},     {"group-by", "group-by-overload-name"},
+        {"group-by", "group-by-input-shape"}, {"group-by", "group-by-stack-n"},
+        {"group-by", "group-by-overload-name"},
         {"python", "include-python-functions"}, {"python", "no-python"},
     };
     for (size_t i = 0; i < sizeof also / sizeof *also; i++)
@@ -47,7 +48,8 @@ void startup_two(struct startup *startup, struct app *app)
 {
     const struct options *options = startup->options;
     struct compare_query query = {
-        .main_sort = !options->sort_given || options->view != DRILL_TABLE, .per_step = options->per_step, .unchanged = options->unchanged};
+        .main_sort = !options->sort_given || options->view != DRILL_TABLE, .per_step = options->per_step,
+        .unchanged = options->unchanged};
     app_init_two(app, options->paths[options->path_count > 1 ? 1 : 0], &query, options->side_texts);
 }
 

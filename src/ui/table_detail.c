@@ -239,8 +239,8 @@ static void add_place(struct detail *detail)
     text_free(&line);
 }
 
-/* Attributes that torch takes from the first call of a row, or leaves empty where they are no part of its key: what they
- * are for that call. */
+/* Attributes that torch takes from the first call of a row, or leaves empty where they are no part of its key: what
+ * they are for that call. */
 static bool add_of_first_call(const struct table *table, uint32_t row, const struct column *column, struct text *out)
 {
     const struct trace *trace = table->trace;

@@ -1,8 +1,8 @@
 /* What the rows on the screen add up to.
  *
- * Times on the device are not added over rows: an op has the time of its kernels once more, and its callers have it again.
- * What counts is which device events the rows cover, each once: those whose own row is among them, or the row of the op
- * that launched them, for totals also of its callers. Annotations on the device are no time of their own. */
+ * Times on the device are not added over rows: an op has the time of its kernels once more, and its callers have it
+ * again. What counts is which device events the rows cover, each once: those whose own row is among them, or the row of
+ * the op that launched them, for totals also of its callers. Annotations on the device are no time of their own. */
 #include <stdlib.h>
 
 #include "rows.h"

@@ -132,8 +132,8 @@ const struct column *table_columns_under_cursor(const struct table_view *view);
 int table_columns_width(const struct app *app, const struct table_column *column);
 void table_columns_add_title(const struct table_view *view, uint32_t seen, struct text *out);
 void table_columns_cursor_to(struct table_view *view, const struct column *column); /* where it is seen */
-/* Shows the columns of a list with commas in its order. Gently: those that are usual stay hidden where they have nothing
- * to say. */
+/* Shows the columns of a list with commas in its order. Gently: those that are usual stay hidden where they have
+ * nothing to say. */
 bool table_columns_set(struct app *app, struct span list, bool gently, struct error *error);
 void table_columns_add_list(const struct app *app, struct text *out);
 void columns_view_open(struct app *app);

@@ -9,7 +9,8 @@
 /* The path of a sample, `gpu_small/trace.json`. The text is static. */
 const char *support_sample(const char *name);
 
-/* Opens a trace in an explorer of 24 x 80, drawn; false when it is none. The app borrows the path; end with app_free. */
+/* Opens a trace in an explorer of 24 x 80, drawn; false when it is none. The app borrows the path; end with
+ * app_free. */
 bool support_explore(struct app *app, const char *path);
 
 /* Types keys as --play has them, and draws after each. The test fails when they are none. */

@@ -291,7 +291,8 @@ char *support_notes(const struct trace *trace)
         const struct note_place *note = &trace->notes.of[i];
         if (note->count == 0)
             continue;
-        text_addf(&out, "%s%" PRIu64 " %s at %" PRIu64, out.length > 0 ? "; " : "", note->count, names[i], note->offset);
+        text_addf(&out, "%s%" PRIu64 " %s at %" PRIu64, out.length > 0 ? "; " : "", note->count, names[i],
+                  note->offset);
         if (note->amount != 0)
             text_addf(&out, " amount %" PRId64, note->amount);
     }

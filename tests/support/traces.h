@@ -13,8 +13,9 @@ struct support_traces {
 };
 
 /*
- * The recordings of samples/ (or of another folder made like it): all files below named trace.json or trace.json.gz, and,
- * when `all` is set, whatever else ends in .json.gz. The test fails when there are none. Release with support_traces_free().
+ * The recordings of samples/ (or of another folder made like it): all files below named trace.json or trace.json.gz,
+ * and, when `all` is set, whatever else ends in .json.gz. The test fails when there are none. Release with
+ * support_traces_free().
  */
 struct support_traces support_traces_below(const char *folder, bool all);
 

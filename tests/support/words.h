@@ -12,8 +12,8 @@ struct words_run {
 };
 
 /*
- * Runs keyavg with the words of a text; `$1` and `$2` stand for the two files, and a word in `'` may hold blanks. The test
- * fails when it cannot be started. Release with words_run_free().
+ * Runs keyavg with the words of a text; `$1` and `$2` stand for the two files, and a word in `'` may hold blanks. The
+ * test fails when it cannot be started. Release with words_run_free().
  */
 struct words_run words_run(const char *words, const char *first, const char *second);
 void words_run_free(struct words_run *run);
@@ -24,10 +24,12 @@ struct cJSON *words_json_of(const char *words, const char *first, const char *se
 /*
  * Fails the test unless the program ends with this status and prints these texts; NULL for what does not matter.
  */
-void words_print(const char *words, const char *first, const char *second, int status, const char *out, const char *err);
+void words_print(const char *words, const char *first, const char *second, int status, const char *out,
+                 const char *err);
 
 /*
- * The same of words that name their files themselves; of what is printed these texts are a part, and "" is nothing at all.
+ * The same of words that name their files themselves; of what is printed these texts are a part, and "" is nothing at
+ * all.
  */
 void words_tell(const char *words, int status, const char *out, const char *err);
 
