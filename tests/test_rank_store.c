@@ -345,6 +345,46 @@ Test(rank_store, a_file_replaced_while_it_is_read_is_another, .timeout = 60)
     rank_store_free(store);
 }
 
+/* Other files of a folder are looked at once, and told as before. */
+Test(rank_store, what_is_no_trace_is_not_read_again, .timeout = 60)
+{
+    struct rank_store *store = rank_store_new(0);
+    struct error error = {0};
+    struct text own = {0}, other = {0};
+    struct run run;
+    open_run(&run, "-g name,step", words_sample("ddp"));
+    struct ranks_query query = query_of(&run);
+    cr_assert_gt(run.files.list.count, RANKS, "there are other files");
+    cr_expect_not(ranks_from_store(&run.files, &query, store));
+    for (int i = 0; i < 2; i++) {
+        run.lines = 0;
+        struct ranks *ranks = build(&run, store, &error);
+        cr_assert_not_null(ranks, "%s", error.text);
+        print(ranks, i == 0 ? &own : &other);
+        cr_expect_eq(ranks->roll.whole->sources.count, RANKS);
+        cr_expect_eq(run.lines, 1, "the others are told, also from the store");
+        cr_expect(ranks_from_store(&run.files, &query, store));
+        ranks_free(ranks);
+    }
+    cr_expect_str_eq(own.bytes, other.bytes);
+    /* One that is a trace since is read. */
+    char path[64];
+    struct stat file;
+    snprintf(path, sizeof path, "store-%d-refused.json", (int)getpid());
+    copy_file(words_sample("ddp/rank0/total.json"), path);
+    cr_assert_eq(stat(path, &file), 0);
+    error_set(&error, ERROR_NOT_TRACE, "none");
+    rank_store_refuse(store, path, &file, &error);
+    cr_expect(rank_store_refuses(store, path, &error));
+    copy_file(words_sample("ddp/rank0/trace.json.gz"), path);
+    cr_expect_not(rank_store_refuses(store, path, &error));
+    unlink(path);
+    close_run(&run);
+    rank_store_free(store);
+    text_free(&own);
+    text_free(&other);
+}
+
 Test(rank_store, without_room_files_are_read, .timeout = 60)
 {
     struct rank_store *store = rank_store_new(1);

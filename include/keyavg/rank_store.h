@@ -23,6 +23,12 @@ struct summary *rank_store_find(struct rank_store *store, const char *path);
 void rank_store_keep(struct rank_store *store, const char *path, const struct stat *file, struct tree *tree,
                      enum python_frames python);
 
+/* Keeps that a file of a folder is no trace, and why; `file` as above. */
+void rank_store_refuse(struct rank_store *store, const char *path, const struct stat *file, const struct error *why);
+
+/* Whether the file is known to be no trace, and is still the same one; `error` is then what was kept. */
+bool rank_store_refuses(struct rank_store *store, const char *path, struct error *error);
+
 /* Whether a question can be answered from what is kept of a trace with the same cells as from the trace, for the columns
  * that are sums and shares of sums. */
 bool rank_store_answers(const struct summary *kept, const struct ranks_query *query);

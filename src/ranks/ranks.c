@@ -65,9 +65,14 @@ static bool make_of_trace(const struct building *building, const struct rank_fil
 {
     const struct rank_reading *reading = building->reading;
     made->known = reading->store != NULL && stat(file->path, &made->file) == 0;
-    struct trace *trace = rank_file_load(file, threads, reading->stop, &made->damage, error);
-    if (trace == NULL)
+    if (rank_store_refuses(reading->store, file->path, error))
         return false;
+    struct trace *trace = rank_file_load(file, threads, reading->stop, &made->damage, error);
+    if (trace == NULL) {
+        if (made->known && !file->named && error->code == ERROR_NOT_TRACE)
+            rank_store_refuse(reading->store, file->path, &made->file, error);
+        return false;
+    }
     group_trace(&building->ranks->query, trace, file->path, reading->store, made);
     trace_free(trace);
     return true;

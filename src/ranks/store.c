@@ -10,7 +10,8 @@
 struct kept {
     char *path;       /* owned */
     struct stat file; /* as it was before it was read */
-    struct summary *summary;
+    struct summary *summary; /* NULL: it is no trace */
+    struct error why;        /* it is none */
 };
 
 struct rank_store {
@@ -62,10 +63,29 @@ struct summary *rank_store_find(struct rank_store *store, const char *path)
     return found;
 }
 
+bool rank_store_refuses(struct rank_store *store, const char *path, struct error *error)
+{
+    bool refused = false;
+    struct stat now;
+    if (store == NULL || stat(path, &now) != 0)
+        return false;
+    pthread_mutex_lock(&store->lock);
+    for (size_t i = 0; i < store->items.count && !refused; i++) {
+        const struct kept *kept = &store->items.items[i];
+        refused = kept->summary == NULL && strcmp(kept->path, path) == 0 && same_file(&kept->file, &now);
+        if (refused)
+            *error = kept->why;
+    }
+    pthread_mutex_unlock(&store->lock);
+    return refused;
+}
+
 /* -- Keeping ------------------------------------------------------------------------------------------------------ */
 
 static uint64_t bytes_of(const struct summary *summary)
 {
+    if (summary == NULL)
+        return sizeof(struct kept);
     uint64_t bytes = sizeof *summary + summary->strings.bytes +
                      summary->strings.capacity * sizeof *summary->strings.entries +
                      summary->stacks.capacity * sizeof *summary->stacks.nodes;
@@ -114,6 +134,16 @@ void rank_store_keep(struct rank_store *store, const char *path, const struct st
     free(kept.path);
 }
 
+void rank_store_refuse(struct rank_store *store, const char *path, const struct stat *file, const struct error *why)
+{
+    struct kept kept = {.path = memory_copy_text(path, strlen(path)), .file = *file, .why = *why};
+    pthread_mutex_lock(&store->lock);
+    bool taken = put(store, &kept, bytes_of(NULL));
+    pthread_mutex_unlock(&store->lock);
+    if (!taken)
+        free(kept.path);
+}
+
 /* -- Answering ---------------------------------------------------------------------------------------------------- */
 
 /* Groups are joined, or chosen as a whole: what is said of a group's first call may then be of another one, a kind is
@@ -143,7 +173,8 @@ bool ranks_from_store(const struct rank_files *files, const struct ranks_query *
         if (file->summary)
             continue;
         const struct summary *kept = rank_store_find(store, file->path);
-        if (kept == NULL || !rank_store_answers(kept, query))
+        struct error why;
+        if (kept != NULL ? !rank_store_answers(kept, query) : !rank_store_refuses(store, file->path, &why))
             return false;
     }
     return true;
