@@ -230,8 +230,17 @@ static void add_source(const struct rank_roll *roll, const struct source *source
     }
     if (source->world_size >= 0)
         text_addf(out, ",\"world_size\":%lld", (long long)source->world_size);
-    text_addf(out, ",\"steps\":%lu,\"events\":%llu,\"damaged\":%s", (unsigned long)source->steps,
-              (unsigned long long)source->events, source->has & SOURCE_DAMAGED ? "true" : "false");
+    if (source->has & SOURCE_DEVICE)
+        text_addf(out, ",\"device\":\"%s\"", backend_name((enum backend)source->backend));
+    if (source->has & SOURCE_BASE_TIME)
+        text_addf(out, ",\"base_time_ns\":%lld", (long long)source->base_time);
+    text_add_string(out, ",\"start\":");
+    add_us(source->start, out);
+    text_add_string(out, ",\"end\":");
+    add_us(source->end, out);
+    text_addf(out, ",\"steps\":%lu,\"events\":%llu,\"records\":%llu,\"damaged\":%s", (unsigned long)source->steps,
+              (unsigned long long)source->events, (unsigned long long)source->records,
+              source->has & SOURCE_DAMAGED ? "true" : "false");
     if (sums) {
         text_add_string(out, ",\"self_cpu_time_total\":");
         add_us(source->self_cpu, out);
