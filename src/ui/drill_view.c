@@ -507,7 +507,7 @@ bool drill_view_write(struct drill_view *view, const struct writer *writer, stru
 {
     struct writer_options options;
     struct drill *drill = view->drill, *drills[COMPARE_SIDES] = {NULL};
-    struct drill_settings kept[COMPARE_SIDES], written = drill->settings;
+    struct drill_settings written = drill->settings, kept[COMPARE_SIDES] = {written, written};
     if (!writer_takes_drill(writer, (int)drill->kind))
         writer = writer_find(span_of("text"));
     bool folded = writer->write == folded_write, page = drill->kind == DRILL_EVENT && writer->write == text_write;
@@ -541,7 +541,7 @@ static void add_cells(struct drill_view *view, const struct column *const *list,
 {
     const struct drill_row *row = drill_view_row(view);
     struct text cell = {0};
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < count && row != NULL; i++) {
         struct value value;
         drill_value(view->drill, row->id, list[i], &value, &view->scratch);
         text_clear(&cell);
