@@ -18,6 +18,10 @@ struct table;
 struct filter *filter_parse(struct span text, struct error *error);
 void filter_free(struct filter *filter);
 
+/* The same once more, NULL of NULL; and whether two say the same. */
+struct filter *filter_copy(const struct filter *filter);
+bool filter_same(const struct filter *a, const struct filter *b);
+
 /* Appends the expression: all of it, or without the terms on steps. */
 void filter_add_text(const struct filter *filter, bool steps, struct text *out);
 

@@ -477,6 +477,30 @@ void filter_free(struct filter *filter)
     free(filter);
 }
 
+struct filter *filter_copy(const struct filter *filter)
+{
+    struct text text = {0};
+    if (filter == NULL)
+        return NULL;
+    filter_add_text(filter, true, &text);
+    struct filter *copy = filter_parse(text_span(&text), NULL);
+    text_free(&text);
+    return copy;
+}
+
+bool filter_same(const struct filter *a, const struct filter *b)
+{
+    struct text one = {0}, other = {0};
+    if (a == NULL || b == NULL)
+        return a == b;
+    filter_add_text(a, true, &one);
+    filter_add_text(b, true, &other);
+    bool same = span_equal(text_span(&one), text_span(&other));
+    text_free(&one);
+    text_free(&other);
+    return same;
+}
+
 /* -- As text -------------------------------------------------------------------------------------- */
 
 static void add_terms(const struct filter *filter, bool steps, bool others, struct text *out)

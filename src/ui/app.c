@@ -15,13 +15,8 @@
 void app_init(struct app *app, const char *path, const struct query *query, int rows, int width, bool ascii)
 {
     *app = (struct app){.path = path, .query = *query, .cursor_row = -1, .bar_row = -1};
-    if (query->filter != NULL) {
-        struct text text = {0};
-        filter_add_text(query->filter, true, &text);
-        app->filter = filter_parse(text_span(&text), NULL);
-        app->query.filter = app->filter;
-        text_free(&text);
-    }
+    app->filter = filter_copy(query->filter);
+    app->query.filter = app->filter;
     app->looks = (struct looks){.bars = true, .mouse = true, .ascii = ascii};
     grid_init(&app->grid, rows, width, ascii);
     bindings_init(&app->bindings);

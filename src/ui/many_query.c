@@ -1,18 +1,12 @@
 /* Another table over ranks: made by a thread beside the one that is shown, which stays as it is meanwhile. */
-#include <errno.h>
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "job.h"
 #include "keyavg/many.h"
 
-enum { SECOND = 1000000000 };
-
 struct rank_work {
-    pthread_t thread;
-    pthread_mutex_t lock;
-    pthread_cond_t ended;
-    bool done;              /* under the lock */
+    struct job job;
     const struct many *many; /* files, store and options, which nobody changes meanwhile */
     struct ranks_query query;
     struct filter *filter;  /* the query's, owned */
@@ -22,16 +16,7 @@ struct rank_work {
     _Atomic bool stop;
     bool given_up;          /* by the user: what is shown stays */
     _Atomic uint64_t read, total;
-    int64_t start;
-    void (*wake)(void);
 };
-
-static int64_t now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (int64_t)time.tv_sec * SECOND + time.tv_nsec;
-}
 
 /* -- Queries ------------------------------------------------------------------------------------------------------ */
 
@@ -48,19 +33,6 @@ static struct ranks_query query_of(const struct app *app)
     return query;
 }
 
-static bool same_filter(const struct filter *a, const struct filter *b)
-{
-    struct text one = {0}, other = {0};
-    if (a == NULL || b == NULL)
-        return a == b;
-    filter_add_text(a, true, &one);
-    filter_add_text(b, true, &other);
-    bool same = span_equal(text_span(&one), text_span(&other));
-    text_free(&one);
-    text_free(&other);
-    return same;
-}
-
 static bool on_events(const struct filter *filter)
 {
     return filter != NULL && filter_on_events(filter);
@@ -73,25 +45,14 @@ static bool same_groups(const struct query *a, const struct query *b)
            (!(a->grouping.parts & GROUP_STACK) || a->grouping.stack_depth == b->grouping.stack_depth) &&
            a->grouping.full_list_shapes == b->grouping.full_list_shapes && a->scope == b->scope &&
            a->no_device_annotations == b->no_device_annotations &&
-           ((!on_events(a->filter) && !on_events(b->filter)) || same_filter(a->filter, b->filter));
+           ((!on_events(a->filter) && !on_events(b->filter)) || filter_same(a->filter, b->filter));
 }
 
 /* Whether both show the same rows, whatever their order. */
 static bool same_rows(const struct query *a, const struct query *b)
 {
-    return same_groups(a, b) && same_filter(a->filter, b->filter) && a->top_level_only == b->top_level_only &&
+    return same_groups(a, b) && filter_same(a->filter, b->filter) && a->top_level_only == b->top_level_only &&
            !(a->hide_below < b->hide_below) && !(a->hide_below > b->hide_below) && a->percent_of == b->percent_of;
-}
-
-static struct filter *copy_filter(const struct filter *filter)
-{
-    struct text text = {0};
-    if (filter == NULL)
-        return NULL;
-    filter_add_text(filter, true, &text);
-    struct filter *copy = filter_parse(text_span(&text), NULL);
-    text_free(&text);
-    return copy;
 }
 
 bool many_fits(const struct app *app)
@@ -114,7 +75,7 @@ static void arrange(struct app *app, const struct query *wanted)
 {
     struct many *many = app->many;
     struct query *query = &many->ranks->query.query;
-    struct filter *filter = copy_filter(wanted->filter);
+    struct filter *filter = filter_copy(wanted->filter);
     *query = *wanted;
     use_filter(many, filter);
     ranks_arrange(many->ranks);
@@ -171,8 +132,9 @@ static bool progress(void *context, uint64_t done, uint64_t total, uint64_t text
     return true;
 }
 
-static void make(struct rank_work *work)
+static void make(void *context)
 {
+    struct rank_work *work = context;
     const struct many *many = work->many;
     struct rank_reading reading = {.memory = many->options->memory, .threads = many->options->threads, .tell = tell,
                                    .context = work, .progress = progress, .progress_context = work,
@@ -180,43 +142,18 @@ static void make(struct rank_work *work)
     work->result = ranks_build(&many->files, &reading, &work->query, &work->error);
 }
 
-static void *run(void *context)
-{
-    struct rank_work *work = context;
-    make(work);
-    pthread_mutex_lock(&work->lock);
-    work->done = true;
-    pthread_cond_signal(&work->ended);
-    /* Once unlocked the other side may free all this. */
-    void (*wake)(void) = work->wake;
-    pthread_mutex_unlock(&work->lock);
-    if (wake != NULL)
-        wake();
-    return NULL;
-}
-
-static struct rank_work *new_work(const struct app *app, void (*wake)(void))
+static struct rank_work *new_work(const struct app *app)
 {
     struct rank_work *work = memory_zero(1, sizeof *work);
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_mutex_init(&work->lock, NULL);
-    pthread_cond_init(&work->ended, &attributes);
-    pthread_condattr_destroy(&attributes);
     work->many = app->many;
     work->query = query_of(app);
-    work->filter = copy_filter(work->query.query.filter);
+    work->filter = filter_copy(work->query.query.filter);
     work->query.query.filter = work->filter;
-    work->start = now();
-    work->wake = wake;
     return work;
 }
 
 static void free_work(struct rank_work *work)
 {
-    pthread_mutex_destroy(&work->lock);
-    pthread_cond_destroy(&work->ended);
     filter_free(work->filter);
     ranks_free(work->result);
     text_free(&work->told);
@@ -228,36 +165,21 @@ void many_work_start(struct app *app, void (*wake)(void))
     struct many *many = app->many;
     if (many->work != NULL || !many->work_waits)
         return;
-    struct rank_work *work = many->work = new_work(app, wake);
+    many->work = new_work(app);
     many->work_waits = false;
     many->again = false;
-    /* Without a thread it is done here and now. */
-    if (app->patience == 0 || pthread_create(&work->thread, NULL, run, work) != 0) {
-        work->thread = pthread_self();
-        work->wake = NULL;
-        run(work);
-    }
+    job_start(&many->work->job, make, many->work, wake, app->patience > 0);
 }
 
 bool many_work_wait(struct app *app, int64_t ns)
 {
-    struct rank_work *work = app->many->work;
-    int64_t end = now() + ns;
-    struct timespec until = {.tv_sec = (time_t)(end / SECOND), .tv_nsec = (long)(end % SECOND)};
-    int result = 0;
-    pthread_mutex_lock(&work->lock);
-    while (!work->done && result != ETIMEDOUT)
-        result = pthread_cond_timedwait(&work->ended, &work->lock, &until);
-    bool done = work->done;
-    pthread_mutex_unlock(&work->lock);
-    return done;
+    return job_wait(&app->many->work->job, ns);
 }
 
 static struct rank_work *join(struct many *many)
 {
     struct rank_work *work = many->work;
-    if (!pthread_equal(work->thread, pthread_self()))
-        pthread_join(work->thread, NULL);
+    job_end(&work->job);
     many->work = NULL;
     return work;
 }
@@ -357,5 +279,5 @@ void many_add_work_line(const struct app *app, struct text *out)
               app->many->files.list.count);
     if (total > 0)
         text_addf(out, "  %.0f %%", 100.0 * (double)atomic_load(&work->read) / (double)total);
-    text_addf(out, "  %.1f s%s", (double)(now() - work->start) * 1e-9, work->given_up ? "" : "  Esc stops");
+    text_addf(out, "  %.1f s%s", (double)(job_now() - work->job.start) * 1e-9, work->given_up ? "" : "  Esc stops");
 }

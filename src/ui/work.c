@@ -2,41 +2,27 @@
  * at table and trace: the screen keeps what was drawn, keys that need the table wait, Esc gives up. */
 #include "keyavg/work.h"
 
-#include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "acts.h"
+#include "job.h"
 #include "keyavg/drill.h"
 #include "keyavg/many.h"
 
 /* Keys typed ahead beyond this many are dropped. */
-enum { KEYS_KEPT = 200, SECOND = 1000000000 };
+enum { KEYS_KEPT = 200 };
 
 struct work {
-    pthread_t thread;
-    pthread_mutex_t lock;
-    pthread_cond_t ended;
-    bool done;             /* under the lock */
+    struct job job;
     const struct table *shown;
     const struct compare *compared; /* NULL with one trace */
     struct compare_query query;
     struct table *result;
     struct compare *changes;
     bool given_up;
-    int64_t start;
-    void (*wake)(void);
 };
 
-static int64_t now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (int64_t)time.tv_sec * SECOND + time.tv_nsec;
-}
-
-static void *make_table(void *context)
+static void make_table(void *context)
 {
     struct work *work = context;
     if (work->compared != NULL) {
@@ -47,54 +33,22 @@ static void *make_table(void *context)
         work->result = table_beside(work->shown, &work->query.query);
         drill_prepare(work->result);
     }
-    pthread_mutex_lock(&work->lock);
-    work->done = true;
-    pthread_cond_signal(&work->ended);
-    /* Once unlocked the other side may free all this. */
-    void (*wake)(void) = work->wake;
-    pthread_mutex_unlock(&work->lock);
-    if (wake != NULL)
-        wake();
-    return NULL;
 }
 
 void work_start(struct app *app, void (*wake)(void))
 {
     struct work *work = memory_zero(1, sizeof *work);
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_mutex_init(&work->lock, NULL);
-    pthread_cond_init(&work->ended, &attributes);
-    pthread_condattr_destroy(&attributes);
     work->shown = app->table;
     work->compared = app->compare;
     work->query = app_compare_query(app);
-    work->start = now();
-    work->wake = wake;
     app->update_waits = false;
     app->work = work;
-    /* Without a thread it is done here and now. */
-    if (pthread_create(&work->thread, NULL, make_table, work) != 0) {
-        work->thread = pthread_self();
-        work->wake = NULL;
-        make_table(work);
-    }
+    job_start(&work->job, make_table, work, wake, true);
 }
 
 bool work_wait(struct app *app, int64_t ns)
 {
-    struct work *work = app->work;
-    int64_t end = now() + ns;
-    struct timespec until = {.tv_sec = (time_t)(end / SECOND), .tv_nsec = (long)(end % SECOND)};
-    int result = 0;
-    pthread_mutex_lock(&work->lock);
-    while (!work->done && result != ETIMEDOUT)
-        result = ns < 0 ? pthread_cond_wait(&work->ended, &work->lock)
-                        : pthread_cond_timedwait(&work->ended, &work->lock, &until);
-    bool done = work->done;
-    pthread_mutex_unlock(&work->lock);
-    return done;
+    return job_wait(&app->work->job, ns);
 }
 
 /* What a thread has made; one of the two. */
@@ -107,12 +61,9 @@ struct made {
 static struct made end(struct app *app, bool *given_up)
 {
     struct work *work = app->work;
+    job_end(&work->job);
     struct made result = {work->result, work->changes};
-    if (!pthread_equal(work->thread, pthread_self()))
-        pthread_join(work->thread, NULL);
     *given_up = work->given_up;
-    pthread_mutex_destroy(&work->lock);
-    pthread_cond_destroy(&work->ended);
     free(work);
     app->work = NULL;
     return result;
@@ -229,7 +180,7 @@ void work_add_line(const struct app *app, struct text *out)
     for (int s = 0; s < COMPARE_SIDES && app->compare != NULL; s++)
         events += s != app->side ? app->traces[s]->events.count : 0;
     title_add_number(out, events);
-    text_addf(out, " events  %.1f s", (double)(now() - work->start) * 1e-9);
+    text_addf(out, " events  %.1f s", (double)(job_now() - work->job.start) * 1e-9);
     if (!work->given_up)
         text_add_string(out, "  Esc stops");
     if (app->kept_keys.count > 0)
