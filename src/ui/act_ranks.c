@@ -31,6 +31,11 @@ void act_open_rank(struct app *app, struct span argument)
     (void)argument;
     if (ranks_view_row(view) == UINT32_MAX)
         return;
+    /* Its key would be one of the grouping before. */
+    if (!many_fits(app)) {
+        app_complain(app, "the table is being made anew; open a row of that one");
+        return;
+    }
     many_add_key(app->many, ranks_view_row(view), &key);
     many_go(app, view->chosen, text_span(&key));
     text_free(&key);
